@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Definitions;
+use super::ids::ModuleId;
 use super::other_references::members_of;
 use super::program::Program;
 use super::role::Role;
@@ -40,7 +41,7 @@ impl Definitions {
         if calls.scope.function_names().is_empty() {
             return calls.found;
         }
-        for document in &program.modules[0].documents {
+        for document in &program.modules[ModuleId::ROOT].documents {
             match document {
                 ConfigFile::Native(file) => file.body().items().for_each(|item| calls.item(item, None)),
                 ConfigFile::Json(document) => {
@@ -59,7 +60,7 @@ impl Definitions {
 
 /// Returns the scope of the files, with functions of their own that take what they take and give something unknown.
 fn own_functions(program: &Program, state: &State) -> Scope<'static> {
-    let own = program.functions.iter().filter(|own| own.module == 0);
+    let own = program.functions.iter().filter(|own| own.module == ModuleId::ROOT);
     let own: Vec<(String, Function)> = own.map(|own| (own.name.to_string(), own.definition.of_unknown())).collect();
     state.plain.child().with_functions(own.into_iter().collect()).to_owned_scope()
 }

@@ -1,18 +1,7 @@
 //! Files that lie beside those that define names, and refer to them: files with values for the inputs, and tests.
 
-use std::collections::{HashMap, HashSet};
-
 use super::ConfigFile;
-use super::names::Path;
-use super::pattern::{Pattern, Step};
-use super::references::{Entry, Walk};
-use super::resolve::Site;
-use super::results::names_of;
-use hcl_lr::body::{Block, Body, BodySchema};
-use hcl_lr::eval::Scope;
-use hcl_lr::source::{Place, Span};
-use hcl_lr::syntax::Traversal;
-use hcl_lr::syntax::ast::BlockNode;
+use super::pattern::Pattern;
 
 /// A kind of files that lie beside those that define names: files that give values to inputs, as `terraform.tfvars`
 /// does, or tests. They define nothing, but what they name is a reference.
@@ -40,19 +29,19 @@ pub struct CompanionFiles {
     given: Vec<String>,
     folders: Vec<String>,
     /// The blocks whose attributes give values to inputs, each as the types that lead to it and the number of labels.
-    inputs: Vec<Vec<(String, usize)>>,
-    results: Vec<Pattern>,
-    others: Vec<Vec<(String, usize)>>,
-    keys: Vec<Keys>,
+    pub(super) inputs: Vec<Vec<(String, usize)>>,
+    pub(super) results: Vec<Pattern>,
+    pub(super) others: Vec<Vec<(String, usize)>>,
+    pub(super) keys: Vec<Keys>,
 }
 
 /// An attribute whose keys are names of results.
 #[derive(Clone, Debug)]
-struct Keys {
-    blocks: Vec<(String, usize)>,
+pub(super) struct Keys {
+    pub blocks: Vec<(String, usize)>,
     /// The attribute beside it that names the call of the module.
-    call: String,
-    attribute: String,
+    pub call: String,
+    pub attribute: String,
 }
 
 impl CompanionFiles {
@@ -171,179 +160,5 @@ impl CompanionFile {
     pub fn of_module(mut self, key: impl Into<String>) -> Self {
         self.module = Some(key.into());
         self
-    }
-}
-
-/// The definitions that the expressions of a file beside can name, with the module.
-pub(super) struct BesideScope {
-    module: usize,
-    results: Vec<Pattern>,
-    /// The results of the module by their names.
-    names: HashMap<String, usize>,
-    /// The blocks that are about files somewhere else, by their types and first labels.
-    others: HashSet<(String, String)>,
-}
-
-impl BesideScope {
-    /// The number of the name that is one of a result; `Err` if the names lead to files somewhere else.
-    pub fn result(&self, names: &[&str]) -> Option<Result<usize, ()>> {
-        let pattern = self.results.iter().find(|pattern| {
-            let fits = |(step, name): (&Step, &&str)| !matches!(step, Step::Name(fixed) if fixed != name);
-            names.len() >= pattern.0.len() && pattern.0.iter().zip(names).all(fits)
-        })?;
-        let length = pattern.0.len();
-        let is_other = length > 2 && self.others.contains(&(names[0].to_owned(), names[1].to_owned()));
-        Some(if is_other { Err(()) } else { Ok(length - 1) })
-    }
-
-    /// The number of the module that the file lies beside.
-    pub fn module(&self) -> usize {
-        self.module
-    }
-
-    /// Returns true if a block is about files somewhere else.
-    pub fn is_other(&self, block_type: &str, label: &str) -> bool {
-        !self.others.is_empty() && self.others.contains(&(block_type.to_owned(), label.to_owned()))
-    }
-}
-
-impl Walk<'_> {
-    /// Notes the references in a file beside those of a module.
-    pub(super) fn beside(&mut self, kind: &CompanionFiles, document: &ConfigFile, module: usize) {
-        let body = document.body();
-        let mut others = HashSet::new();
-        for path in &kind.others {
-            let Some((outer, rest)) = path.split_first() else { continue };
-            for block in blocks_at(&body, std::slice::from_ref(outer)) {
-                if !blocks_at(block.body(), rest).is_empty() {
-                    others.insert((block.block_type().to_owned(), label_of(&block)));
-                }
-            }
-        }
-        let results = self.program.modules[module].results.iter();
-        let names = results.filter_map(|(name, node)| {
-            let definition = self.first_of(self.program.nodes[*node].definition?)?;
-            Some((name.to_string(), definition))
-        });
-        let scope = BesideScope { module, results: kind.results.clone(), names: names.collect(), others };
-        for path in &kind.inputs {
-            let Some((outer, rest)) = path.split_first() else {
-                self.values(&body, module);
-                continue;
-            };
-            for block in blocks_at(&body, std::slice::from_ref(outer)) {
-                if scope.is_other(block.block_type(), &label_of(&block)) {
-                    continue;
-                }
-                match rest.is_empty() {
-                    true => self.values(block.body(), module),
-                    false => blocks_at(block.body(), rest).iter().for_each(|one| self.values(one.body(), module)),
-                }
-            }
-        }
-        for keys in &kind.keys {
-            for block in blocks_at(&body, &keys.blocks) {
-                self.keys(&block, keys, module);
-            }
-        }
-        self.file_beside(document, scope);
-    }
-
-    /// The keys of an attribute name results.
-    fn keys(&mut self, block: &Block, keys: &Keys, module: usize) {
-        let schema = BodySchema::new().optional(&*keys.call).optional(&*keys.attribute);
-        let content = block.body().expected_content(&schema).into_value();
-        let (Some(call), Some(attribute)) = (content.attribute(&keys.call), content.attribute(&keys.attribute)) else {
-            return;
-        };
-        let call = call.expression().static_traversal().ok().and_then(|call| self.call(&call, module));
-        let (Some(call), Ok(entries)) = (call, attribute.expression().static_map()) else { return };
-        for (key, _) in entries {
-            let name = key.keyword().or_else(|| key.evaluate(&Scope::new()).ok()?.as_str().map(str::to_owned));
-            if let Some(result) = name.and_then(|name| self.result_of(call, &name)) {
-                self.name(result, key.place());
-            }
-        }
-    }
-
-    /// The attributes of a body name inputs.
-    fn values(&mut self, body: &Body, module: usize) {
-        let (attributes, _) = body.attributes().into_parts();
-        for attribute in &attributes {
-            if let Some(input) = self.input(module, attribute.name()) {
-                self.name(input, attribute.name_place());
-            }
-        }
-    }
-}
-
-/// Finds the references in files beside those that define names.
-impl Walk<'_> {
-    /// Notes the references in a file beside.
-    pub(super) fn file_beside(&mut self, document: &ConfigFile, scope: BesideScope) {
-        let undefined = std::mem::take(&mut self.undefined);
-        let module = scope.module();
-        self.scope = Some(scope);
-        self.document(document, module);
-        self.scope = None;
-        self.undefined = undefined;
-    }
-
-    /// The input of a module.
-    pub(super) fn input(&self, module: usize, name: &str) -> Option<usize> {
-        let input = self.program.modules[module].inputs.get(name)?;
-        self.first_of(self.program.nodes[*input].definition?)
-    }
-
-    /// The call of a module that a traversal leads to.
-    pub(super) fn call(&self, traversal: &Traversal, module: usize) -> Option<usize> {
-        let site = Site { module, frame: self.program.modules[module].frame, block: None };
-        let definition = self.program.resolve_known(traversal, site)?.definition;
-        definition.filter(|definition| self.results.contains_key(definition))
-    }
-
-    /// The result of a call.
-    pub(super) fn result_of(&self, call: usize, name: &str) -> Option<usize> {
-        self.first_of(*self.results.get(&call)?.get(name)?)
-    }
-
-    /// Notes that a name is that of a definition.
-    pub(super) fn name(&mut self, definition: usize, name: Place) {
-        let place = name.clone();
-        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
-    }
-
-    pub(super) fn is_other(&self, block: BlockNode<'_>) -> bool {
-        let label = || block.labels().next().map(|label| label.text().into_owned()).unwrap_or_default();
-        self.scope.as_ref().is_some_and(|scope| scope.is_other(block.block_type(), &label()))
-    }
-
-    /// Notes the result that a traversal in a file beside leads to. Gives whether it can lead to nothing else.
-    pub(super) fn result(&mut self, traversal: &Traversal) -> bool {
-        let (Some(scope), Some(path)) = (&self.scope, Path::of(traversal)) else { return false };
-        let names = names_of(&path);
-        let Some(found) = scope.result(&names) else { return false };
-        let Ok(at) = found else { return true };
-        let Some(&definition) = scope.names.get(names[at]) else { return true };
-        let (first, last) = (&path.segments[0], &path.segments[at]);
-        let place = traversal.place_of(Span::new(first.span.start() as u32, last.end));
-        let name = traversal.place_of(last.span);
-        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
-        true
-    }
-}
-
-fn label_of(block: &Block) -> String {
-    block.label(0).unwrap_or_default().to_owned()
-}
-
-/// The blocks that a path leads to; nothing for an empty path.
-fn blocks_at(body: &Body, path: &[(String, usize)]) -> Vec<Block> {
-    let Some(((block_type, labels), rest)) = path.split_first() else { return Vec::new() };
-    let schema = BodySchema::new().block(block_type.clone(), &vec!["label"; *labels]);
-    let content = body.expected_content(&schema).into_value();
-    match rest.is_empty() {
-        true => content.blocks().to_vec(),
-        false => content.blocks().iter().flat_map(|block| blocks_at(block.body(), rest)).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! A definition and its parts: the public view.
 
+use super::ids::{DefinitionId, NodeId};
 use super::program::{NodeKind, Program};
 use super::role::{Kind, Role};
 use hcl_lr::body::Expression;
@@ -10,20 +11,20 @@ use hcl_lr::type_expr::Constraint;
 #[derive(Clone, Copy)]
 pub struct Definition<'d> {
     pub(super) program: &'d Program,
-    pub(super) number: usize,
+    pub(super) number: DefinitionId,
 }
 
 /// An attribute of a definition that is a block.
 #[derive(Clone, Copy)]
 pub struct DefinitionAttribute<'d> {
     program: &'d Program,
-    definition: usize,
+    definition: DefinitionId,
     member: usize,
 }
 
 impl<'d> Definition<'d> {
     /// Returns its number, if it is a definition of this program. One of the same files that were read twice is not.
-    pub(super) fn number_in(self, program: &Program) -> Option<usize> {
+    pub(super) fn number_in(self, program: &Program) -> Option<DefinitionId> {
         std::ptr::eq(self.program, program).then_some(self.number)
     }
 
@@ -168,7 +169,7 @@ impl<'d> DefinitionAttribute<'d> {
     }
 }
 
-fn expression_of(program: &Program, node: usize) -> Option<&Expression> {
+fn expression_of(program: &Program, node: NodeId) -> Option<&Expression> {
     match &program.nodes[node].kind {
         NodeKind::Expression { expression, .. } => Some(expression),
         _ => None,

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
 use super::function::table;
+use super::ids::{FrameId, ModuleId, NameId, NodeId};
 use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
-use super::program::{FrameId, NodeId, NodeKind, ROOT, Repetition, Target};
+use super::program::{NodeKind, Repetition, Target};
 use super::state::{State, Values, unknown};
 use super::tree::Tree;
 use hcl_lr::body::Expression;
@@ -24,9 +25,6 @@ use hcl_lr::model::{Mark, MarkSet, Type, Value, View};
 /// The bytes that a scope takes, and a part of an object with its name.
 const SCOPE: u64 = 1_024;
 const PART: u64 = 64;
-
-/// The number that stands for a part without a node of its own.
-const NO_NODE: usize = usize::MAX;
 
 impl State {
     /// Evaluates a node for all instances of its frame.
@@ -166,7 +164,7 @@ impl State {
             return false;
         };
         self.protects_sensitive()
-            && entry.module == 0
+            && entry.module == ModuleId::ROOT
             && entry.node == number
             && !entry.has_address
             && value.contains_marks()
@@ -198,16 +196,16 @@ impl State {
     }
 
     /// Does something in the scope with what all expressions of a module see.
-    pub fn in_scope<R>(&self, module: usize, at: At, work: impl FnOnce(&Scope<'static>) -> R) -> R {
+    pub fn in_scope<R>(&self, module: ModuleId, at: At, work: impl FnOnce(&Scope<'static>) -> R) -> R {
         match self.program.modules[module].has_functions {
-            _ if module == 0 => work(&self.scope),
+            _ if module == ModuleId::ROOT => work(&self.scope),
             true => work(&self.scope_of_module(module, at)),
             false => work(&self.plain),
         }
     }
 
     /// The scope of a module that defines functions. Each instance has its own.
-    fn scope_of_module(&self, module: usize, at: At) -> Arc<Scope<'static>> {
+    fn scope_of_module(&self, module: ModuleId, at: At) -> Arc<Scope<'static>> {
         let instance = self.in_frame(at, self.program.modules[module].frame);
         let make = || {
             // The evaluation in the scope notices an exceeded limit.
@@ -223,7 +221,7 @@ impl State {
     }
 
     /// A diagnostic about a name that there is not, with the name that was probably meant.
-    pub fn with_advice(&self, diagnostic: Diagnostic, module: usize) -> Diagnostic {
+    pub fn with_advice(&self, diagnostic: Diagnostic, module: ModuleId) -> Diagnostic {
         if diagnostic.code() != Code::UnknownVariable || diagnostic.help().is_some() {
             return diagnostic;
         }
@@ -369,10 +367,10 @@ impl State {
     fn target(&self, target: &Target, at: At, account: &Account) -> Value {
         match target {
             Target::Node(node) => self.of_node(*node, at),
-            Target::Collect { frame, node } => self.collect(*frame, at, vec![(Box::from(""), *node)], true, account),
-            Target::Part { frame, name, node } => {
-                self.collect(*frame, at, vec![(name.clone(), node.unwrap_or(NO_NODE))], false, account)
+            Target::Collect { frame, node } => {
+                self.collect(*frame, at, vec![(Box::from(""), Some(*node))], true, account)
             }
+            Target::Part { frame, name, node } => self.collect(*frame, at, vec![(name.clone(), *node)], false, account),
             Target::Instances(frame) => self.collect(*frame, at, Vec::new(), false, account),
             Target::Iteration(frame) => self.iteration(*frame, at),
             Target::Text(text) => Value::from(&**text),
@@ -381,7 +379,7 @@ impl State {
     }
 
     /// The object of all that is below a name of a module.
-    fn below(&self, module: usize, name: usize, at: At, account: &Account) -> Value {
+    fn below(&self, module: ModuleId, name: NameId, at: At, account: &Account) -> Value {
         let names = &self.program.modules[module].names;
         let node = names.node(name);
         if account.elements(node.len()).is_err() {
@@ -390,7 +388,7 @@ impl State {
         Value::object(node.children().map(|(name, child)| {
             let value = match &names.node(child).entry {
                 Some(NameEntry { repeated: Some(frame), node, .. }) => {
-                    self.collect(*frame, at, vec![(Box::from(""), *node)], true, account)
+                    self.collect(*frame, at, vec![(Box::from(""), Some(*node))], true, account)
                 }
                 Some(entry) => self.of_node(entry.node, at),
                 // As deep as the patterns of the roles are long.
@@ -420,11 +418,11 @@ impl State {
         &self,
         frame: FrameId,
         at: At,
-        parts: Vec<(Box<str>, usize)>,
+        parts: Vec<(Box<str>, Option<NodeId>)>,
         whole: bool,
         account: &Account,
     ) -> Value {
-        let around = self.in_frame(at, self.program.frames[frame].parent.unwrap_or(ROOT));
+        let around = self.in_frame(at, self.program.frames[frame].parent.unwrap_or(FrameId::ROOT));
         let instances = self.instances(frame);
         let Some(group) = instances.groups.get(around) else { return unknown() };
         if group.kind == GroupKind::Unknown {
@@ -444,9 +442,9 @@ impl State {
         if charged.is_err() {
             return unknown();
         }
-        let of = |node: usize, instance: usize| match node {
-            NO_NODE => unknown(),
-            node => self.of_node(node, At { frame, instance }),
+        let of = |node: Option<NodeId>, instance: usize| match node {
+            None => unknown(),
+            Some(node) => self.of_node(node, At { frame, instance }),
         };
         let value = |instance: usize| match (&key.2[..], whole) {
             ([(_, node)], true) => of(*node, instance),
@@ -476,7 +474,7 @@ impl State {
     }
 
     /// The variables for an expression: just what it refers to. The uses are in the order of their paths.
-    pub fn variables(&self, uses: &[super::program::Use], module: usize, at: At) -> HashMap<String, Value> {
+    pub fn variables(&self, uses: &[super::program::Use], module: ModuleId, at: At) -> HashMap<String, Value> {
         let (number, module) = (module, &self.program.modules[module]);
         let mut tree = Tree::default();
         self.scope.metered(|_, account| {
@@ -497,7 +495,7 @@ impl State {
                     Target::Absent => tree.branch(&one.path),
                     Target::Below(name) => tree.set(&one.path, self.below(number, *name, at, account)),
                     Target::Part { frame, name, node } => {
-                        tree.part(&one.path, *frame, name.clone(), node.unwrap_or(NO_NODE));
+                        tree.part(&one.path, *frame, name.clone(), *node);
                     }
                     Target::Instances(frame) => tree.instances(&one.path, *frame),
                     target => tree.set(&one.path, self.target(target, at, account)),

@@ -4,9 +4,10 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::sync::{Arc, PoisonError};
 
+use super::ids::{DefinitionId, FrameId, ModuleId};
 use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Key};
-use super::program::{NodeKind, Program, ROOT, Target, Use};
+use super::program::{NodeKind, Program, Target, Use};
 use super::resolve::Site;
 use super::state::State;
 use super::{Definition, schedule};
@@ -70,7 +71,7 @@ impl Evaluated {
     /// The definitions, in source order, those of modules after those of their callers.
     pub fn definitions(&self) -> impl ExactSizeIterator<Item = Definition<'_>> {
         let program = &*self.state.program;
-        (0..program.definitions.len()).map(move |number| Definition { program, number })
+        program.definitions.ids().map(move |number| Definition { program, number })
     }
 
     /// The value of the definition with an address, such as `local.name`, or `output.url` for a result. `None` if
@@ -101,30 +102,29 @@ impl Evaluated {
         self.number_of(definition).map_or_else(super::state::unknown, |number| self.value_of(number))
     }
 
-    fn number_of(&self, definition: &Definition<'_>) -> Option<usize> {
+    fn number_of(&self, definition: &Definition<'_>) -> Option<DefinitionId> {
         definition.number_in(&self.state.program)
     }
 
-    fn value_of(&self, number: usize) -> Value {
+    fn value_of(&self, number: DefinitionId) -> Value {
         let entry = &self.state.program.definitions[number];
         let around = self.state.program.modules[entry.module].frame;
         self.in_each_instance(around, |at| match entry.repeated {
-            Some(frame) => self
-                .state
-                .scope
-                .metered(|_, account| self.state.collect(frame, at, vec![(Box::from(""), entry.node)], true, account)),
+            Some(frame) => self.state.scope.metered(|_, account| {
+                self.state.collect(frame, at, vec![(Box::from(""), Some(entry.node))], true, account)
+            }),
             None => self.state.of_node(entry.node, at),
         })
     }
 
-    fn in_each_instance(&self, frame: usize, value: impl Fn(At) -> Value) -> Value {
+    fn in_each_instance(&self, frame: FrameId, value: impl Fn(At) -> Value) -> Value {
         match self.state.instances(frame).len() {
             1 => value(At { frame, instance: 0 }),
             count => Value::tuple((0..count).map(|instance| value(At { frame, instance }))),
         }
     }
 
-    fn attribute(&self, number: usize, name: &str) -> Option<Value> {
+    fn attribute(&self, number: DefinitionId, name: &str) -> Option<Value> {
         if !self.is_call(number) {
             return self.attribute_value(&Definition { program: &self.state.program, number }, name);
         }
@@ -139,7 +139,7 @@ impl Evaluated {
         Some(self.in_each_instance(frame, |at| self.state.of_node(*node, at)))
     }
 
-    fn is_call(&self, number: usize) -> bool {
+    fn is_call(&self, number: DefinitionId) -> bool {
         let entry = &self.state.program.definitions[number];
         self.state.program.roles.roles[entry.role].is_module()
     }
@@ -158,7 +158,7 @@ impl Evaluated {
     ///
     /// Other expressions cannot be evaluated in the scope; use [`evaluate`](Self::evaluate).
     pub fn scope_for(&self, expression: &Expression) -> Scope<'_> {
-        self.scope_at(expression, Site { module: 0, frame: ROOT, block: None }, None)
+        self.scope_at(expression, Site { module: ModuleId::ROOT, frame: FrameId::ROOT, block: None }, None)
     }
 
     /// The scope for the expression of a definition, or for one in its block: it sees what the definition sees,
@@ -225,7 +225,7 @@ impl Evaluated {
         let at = At { frame: site.frame, instance: instance.unwrap_or(0) };
         let variables = self.state.variables(&uses, site.module, at);
         let mut scope = match site.module {
-            0 => self.state.scope.child(),
+            ModuleId::ROOT => self.state.scope.child(),
             module => self.state.in_scope(module, at, Scope::to_owned_scope),
         };
         scope.extend(variables);
@@ -234,7 +234,7 @@ impl Evaluated {
 
     /// The value of an expression that refers to the definitions, as if it stood in the files of the application.
     pub fn evaluate(&self, expression: &Expression) -> Outcome<Value> {
-        let site = Site { module: 0, frame: ROOT, block: None };
+        let site = Site { module: ModuleId::ROOT, frame: FrameId::ROOT, block: None };
         let problems: Diagnostics = expression
             .variables()
             .iter()
@@ -242,7 +242,7 @@ impl Evaluated {
             .collect();
         let (value, found) = expression.evaluate_partially(&self.scope_for(expression)).into_parts();
         let mut diagnostics = problems;
-        diagnostics.extend(found.into_iter().map(|diagnostic| self.state.with_advice(diagnostic, 0)));
+        diagnostics.extend(found.into_iter().map(|diagnostic| self.state.with_advice(diagnostic, ModuleId::ROOT)));
         diagnostics.sort();
         Outcome::new(value, diagnostics)
     }
@@ -258,8 +258,8 @@ impl Evaluated {
 #[derive(Clone, Copy)]
 pub struct Instance<'e> {
     evaluated: &'e Evaluated,
-    number: usize,
-    frame: usize,
+    number: DefinitionId,
+    frame: FrameId,
     at: usize,
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock, Weak};
 
+use super::ids::{FunctionId, ModuleId, NodeId, Table};
 use hcl_lr::eval::{Function, Functions, Scope};
 use hcl_lr::internal::FunctionDefinition as Definition;
 
@@ -10,43 +11,43 @@ pub(super) struct OwnFunction {
     pub name: Box<str>,
     pub definition: Arc<Definition>,
     /// The number of its node.
-    pub node: usize,
-    pub module: usize,
+    pub node: NodeId,
+    pub module: ModuleId,
 }
 
 /// The scopes of the results of functions: for each function its own definitions, in each instance of its module. They
 /// are set when these have been evaluated, which is before the function can be called.
 pub(super) struct Contexts {
-    scopes: Vec<OnceLock<Instances>>,
+    scopes: Table<FunctionId, OnceLock<Instances>>,
 }
 
 type Instances = Box<[OnceLock<Arc<Scope<'static>>>]>;
 
 impl Contexts {
     pub fn new(count: usize) -> Arc<Contexts> {
-        Arc::new(Contexts { scopes: (0..count).map(|_| OnceLock::new()).collect() })
+        Arc::new(Contexts { scopes: Table::filled(count, OnceLock::new) })
     }
 
     /// Sets it for one of so many instances.
-    pub fn set(&self, function: usize, instance: usize, count: usize, scope: Scope<'static>) {
+    pub fn set(&self, function: FunctionId, instance: usize, count: usize, scope: Scope<'static>) {
         let all = self.scopes[function].get_or_init(|| (0..count).map(|_| OnceLock::new()).collect());
         // A function is evaluated once.
         let _ = all[instance].set(Arc::new(scope));
     }
 
-    fn get(&self, function: usize, instance: usize) -> Option<Arc<Scope<'static>>> {
+    fn get(&self, function: FunctionId, instance: usize) -> Option<Arc<Scope<'static>>> {
         self.scopes.get(function)?.get()?.get(instance)?.get().cloned()
     }
 }
 
 /// The functions of an instance of a module as a table. They do not keep the contexts, in which the table itself is.
 pub(super) fn table(
-    functions: &[Arc<OwnFunction>],
-    module: usize,
+    functions: &Table<FunctionId, Arc<OwnFunction>>,
+    module: ModuleId,
     instance: usize,
     contexts: &Arc<Contexts>,
 ) -> Functions {
-    let function = |(number, own): (usize, &Arc<OwnFunction>)| -> (String, Function) {
+    let function = |(number, own): (FunctionId, &Arc<OwnFunction>)| -> (String, Function) {
         let contexts: Weak<Contexts> = Arc::downgrade(contexts);
         let nothing = Arc::new(Scope::new());
         let scope = move || {
@@ -55,6 +56,5 @@ pub(super) fn table(
         };
         (own.name.to_string(), Definition::function_of(&own.definition, Arc::new(scope)))
     };
-    let functions = functions.iter().enumerate();
-    functions.filter(|(_, own)| own.module == module).map(function).collect()
+    functions.pairs().filter(|(_, own)| own.module == module).map(function).collect()
 }

@@ -2,9 +2,10 @@
 //! of the inputs.
 
 use super::concealed_errors::ConcealedErrors;
+use super::ids::NodeId;
 use super::inputs::{Given, Inputs};
 use super::instances::At;
-use super::program::{InputNode, NodeId, NodeKind};
+use super::program::{InputNode, NodeKind};
 use super::state::{State, unknown};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};

@@ -1,6 +1,6 @@
 //! The instances of repeated blocks and modules.
 
-use super::program::FrameId;
+use super::ids::FrameId;
 use hcl_lr::internal::{Account, Exceeded};
 use hcl_lr::model::{MarkSet, Value};
 

@@ -43,6 +43,7 @@
 
 mod calls;
 mod collect;
+mod companion_walk;
 mod companions;
 mod concealed_errors;
 mod definition;
@@ -50,6 +51,7 @@ mod evaluate;
 mod evaluated;
 mod function;
 mod given;
+mod ids;
 mod inputs;
 mod instances;
 mod module;
@@ -69,6 +71,7 @@ mod state;
 mod string_references;
 mod tree;
 mod types;
+mod walk;
 
 use std::fmt;
 use std::sync::Arc;
@@ -194,7 +197,7 @@ impl Definitions {
     /// The definitions, in source order, those of modules after those of their callers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition<'_>> {
         let program = &*self.program;
-        (0..program.definitions.len()).map(move |number| Definition { program, number })
+        program.definitions.ids().map(move |number| Definition { program, number })
     }
 
     /// The definitions whose names are in a source, by its name, in source order.

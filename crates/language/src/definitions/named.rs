@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::program::{NamedUse, Need, NodeId, NodeKind, Program};
+use super::ids::{DefinitionId, ModuleId, NodeId};
+use super::program::{NamedUse, Need, NodeKind, Program};
 use super::string_references::Reading;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::{Place, Span};
@@ -15,7 +16,7 @@ impl Program {
     /// Finds out which definitions are named. One error for each name that nothing has.
     pub fn resolve_named(&mut self) {
         // If a block stands for several, their names are computed.
-        let computed: HashSet<usize> =
+        let computed: HashSet<ModuleId> =
             self.definitions.iter().filter(|entry| entry.variables.is_some()).map(|entry| entry.module).collect();
         let mut problems = Diagnostics::new();
         let mut more = Vec::new();
@@ -53,7 +54,7 @@ impl Program {
     }
 
     /// The definition that is named, and where in the string the last step of its address is.
-    fn named_by(&self, one: &NamedUse) -> Option<(usize, Range<usize>)> {
+    fn named_by(&self, one: &NamedUse) -> Option<(DefinitionId, Range<usize>)> {
         let is_address = one.names.is_address();
         one.names.readings(&one.name).into_iter().find_map(|steps| {
             let names = steps.iter().map(|(step, _)| *step);
@@ -65,7 +66,7 @@ impl Program {
 
     /// Adds the need of a definition that names another one, if the role says so: an attribute needs the same
     /// attribute.
-    fn need_named(&self, at: usize, target: usize, more: &mut Vec<(NodeId, Need)>) {
+    fn need_named(&self, at: usize, target: DefinitionId, more: &mut Vec<(NodeId, Need)>) {
         let one = &self.named[at];
         let Some(definition) = one.definition.filter(|_| one.names.needs) else { return };
         let same = self.definitions[target].members.iter();

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::program::{FrameId, NodeId};
+use super::ids::{DefinitionId, FrameId, NameId, NodeId, Table};
 use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::Traversal;
 use hcl_lr::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
@@ -12,16 +12,16 @@ use hcl_lr::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 /// A tree of names: `local`, in it `region` and `zone`, and so on.
 #[derive(Default)]
 pub(super) struct Names {
-    nodes: Vec<NameNode>,
+    nodes: Table<NameId, NameNode>,
 }
 
 #[derive(Default)]
 pub(super) struct NameNode {
     /// Its own name, and the node that it is below.
     name: Option<Arc<str>>,
-    parent: usize,
+    parent: Option<NameId>,
     #[expect(clippy::box_collection, reason = "most have none, and an empty map takes six words")]
-    children: Option<Box<HashMap<Arc<str>, usize, foldhash::fast::RandomState>>>,
+    children: Option<Box<HashMap<Arc<str>, NameId, foldhash::fast::RandomState>>>,
     pub entry: Option<NameEntry>,
     /// True if it stands for something only known later.
     pub later: bool,
@@ -36,7 +36,7 @@ pub(super) const RESULTS: &str = "]";
 
 /// The meaning of a name.
 pub(super) struct NameEntry {
-    pub definition: usize,
+    pub definition: DefinitionId,
     pub node: NodeId,
     /// The frame, if there is one for each instance of it.
     pub repeated: Option<FrameId>,
@@ -46,7 +46,7 @@ pub(super) struct NameEntry {
 
 impl NameNode {
     /// Returns the names directly below it, in no order.
-    pub fn children(&self) -> impl Iterator<Item = (&Arc<str>, usize)> {
+    pub fn children(&self) -> impl Iterator<Item = (&Arc<str>, NameId)> {
         self.children.iter().flat_map(|children| children.iter().map(|(name, &at)| (name, at)))
     }
 
@@ -55,7 +55,7 @@ impl NameNode {
         self.children.as_ref().map_or(0, |children| children.len())
     }
 
-    fn child(&self, name: &str) -> Option<usize> {
+    fn child(&self, name: &str) -> Option<NameId> {
         self.children.as_ref()?.get(name).copied()
     }
 }
@@ -70,11 +70,11 @@ pub(super) struct Parts {
 /// The target of a path.
 pub(super) enum Found {
     /// To the entry of a node, after so many steps.
-    Entry(usize, usize),
+    Entry(NameId, usize),
     /// To what has names below it, after so many steps.
-    Prefix(usize, usize),
+    Prefix(NameId, usize),
     /// Nowhere: after so many steps there is no such name among those of this node.
-    Nothing(usize, usize),
+    Nothing(NameId, usize),
     /// To something only known later, after so many steps.
     Later(usize),
     /// The variable is none of these names.
@@ -83,28 +83,28 @@ pub(super) enum Found {
 
 impl Names {
     pub fn new() -> Self {
-        Names { nodes: vec![NameNode::default()] }
+        Names { nodes: Table::filled(1, NameNode::default) }
     }
 
-    pub fn node(&self, at: usize) -> &NameNode {
+    pub fn node(&self, at: NameId) -> &NameNode {
         &self.nodes[at]
     }
 
-    pub fn node_mut(&mut self, at: usize) -> &mut NameNode {
+    pub fn node_mut(&mut self, at: NameId) -> &mut NameNode {
         &mut self.nodes[at]
     }
 
     /// The names of the first level.
     pub fn roots(&self) -> Vec<&str> {
         let mut names: Vec<&str> =
-            self.nodes[0].children().map(|(name, _)| &**name).filter(|name| *name != RESULTS).collect();
+            self.nodes[NameId::ROOT].children().map(|(name, _)| &**name).filter(|name| *name != RESULTS).collect();
         names.sort_unstable();
         names
     }
 
     /// The definition that the longest part of a path leads to, and how many names that are.
-    pub fn entry_at<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<(usize, usize)> {
-        let (mut at, mut found) = (0, None);
+    pub fn entry_at<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<(DefinitionId, usize)> {
+        let (mut at, mut found) = (NameId::ROOT, None);
         for (depth, name) in path.enumerate() {
             let Some(next) = self.nodes[at].child(name) else { break };
             at = next;
@@ -115,7 +115,7 @@ impl Names {
 
     /// Returns true if a path begins with a known name, and continues with an unknown one.
     pub fn lacks<'p>(&self, path: impl Iterator<Item = &'p str>) -> bool {
-        let mut at = 0;
+        let mut at = NameId::ROOT;
         for (depth, name) in path.enumerate() {
             match self.nodes[at].child(name) {
                 Some(next) if self.nodes[next].entry.is_none() && !self.nodes[next].later => at = next,
@@ -128,20 +128,21 @@ impl Names {
 
     /// The names right below a path, unless there are more of them than `most`.
     pub fn below<'p>(&self, mut path: impl Iterator<Item = &'p str>, most: usize) -> Vec<&str> {
-        let at = path.try_fold(0usize, |at, name| self.nodes[at].child(name));
+        let at = path.try_fold(NameId::ROOT, |at, name| self.nodes[at].child(name));
         let node = at.map(|at| &self.nodes[at]).filter(|node| node.len() <= most);
         node.into_iter().flat_map(NameNode::children).map(|(name, _)| &**name).collect()
     }
 
     /// The place for a path, which is made if it is not there.
-    pub fn place_for<'p>(&mut self, path: impl IntoIterator<Item = &'p str>) -> usize {
-        let mut at = 0;
+    pub fn place_for<'p>(&mut self, path: impl IntoIterator<Item = &'p str>) -> NameId {
+        let mut at = NameId::ROOT;
         for name in path {
             at = match self.nodes[at].child(name) {
                 Some(next) => next,
                 None => {
-                    let (next, name) = (self.nodes.len(), Arc::<str>::from(name));
-                    self.nodes.push(NameNode { name: Some(name.clone()), parent: at, ..NameNode::default() });
+                    let name = Arc::<str>::from(name);
+                    let node = NameNode { name: Some(name.clone()), parent: Some(at), ..NameNode::default() };
+                    let next = self.nodes.push(node);
                     self.nodes[at].children.get_or_insert_default().insert(name, next);
                     next
                 }
@@ -151,11 +152,12 @@ impl Names {
     }
 
     /// The names that lead to a node.
-    pub fn path_to(&self, mut at: usize) -> Vec<Arc<str>> {
+    pub fn path_to(&self, mut at: NameId) -> Vec<Arc<str>> {
         let mut path = Vec::with_capacity(4);
         while let Some(name) = &self.nodes[at].name {
             path.push(name.clone());
-            at = self.nodes[at].parent;
+            let Some(parent) = self.nodes[at].parent else { break };
+            at = parent;
         }
         path.reverse();
         path
@@ -163,7 +165,7 @@ impl Names {
 
     /// Finds the target of the longest defined part of a path.
     pub fn find(&self, path: &Path<'_>) -> Found {
-        let (mut at, mut entry) = (0, None);
+        let (mut at, mut entry) = (NameId::ROOT, None);
         for (depth, segment) in path.segments.iter().enumerate() {
             let next = segment.name.as_deref().and_then(|name| self.nodes[at].child(name));
             let Some(next) = next else {

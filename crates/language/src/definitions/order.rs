@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::program::{NodeId, Program};
+use super::ids::{NodeId, Table};
+use super::program::Program;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::Place;
 
@@ -14,13 +15,13 @@ impl Program {
     pub fn set_order(&mut self) -> Diagnostics {
         let (order, cycles) = components(self);
         self.order = order;
-        let mut found: Vec<(usize, Diagnostic)> = cycles.into_iter().map(|cycle| self.cycle(cycle)).collect();
+        let mut found: Vec<(NodeId, Diagnostic)> = cycles.into_iter().map(|cycle| self.cycle(cycle)).collect();
         found.sort_by_key(|(first, _)| *first);
         found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
     /// One diagnostic for nodes that need each other, with the one that it begins with.
-    fn cycle(&self, mut members: Vec<NodeId>) -> (usize, Diagnostic) {
+    fn cycle(&self, mut members: Vec<NodeId>) -> (NodeId, Diagnostic) {
         members.sort_unstable();
         // A step that is a definition, rather than all of a block, is better to begin with.
         let first = members.iter().copied().find(|&node| self.nodes[node].definition.is_some()).unwrap_or(members[0]);
@@ -115,14 +116,14 @@ impl Program {
 fn components(program: &Program) -> (Vec<NodeId>, Vec<Vec<NodeId>>) {
     const NEW: usize = usize::MAX;
     let count = program.nodes.len();
-    let mut index = vec![NEW; count];
-    let mut low = vec![0; count];
-    let mut on_stack = vec![false; count];
+    let mut index: Table<NodeId, usize> = Table::filled(count, || NEW);
+    let mut low: Table<NodeId, usize> = Table::filled(count, || 0);
+    let mut on_stack: Table<NodeId, bool> = Table::filled(count, || false);
     let (mut stack, mut order, mut cycles) = (Vec::new(), Vec::with_capacity(count), Vec::new());
     let mut next = 0;
     // Each node that is under way, with how many of its needs have been looked at.
     let mut work: Vec<(NodeId, usize)> = Vec::new();
-    for start in 0..count {
+    for start in program.nodes.ids() {
         if index[start] != NEW {
             continue;
         }

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::ConfigFile;
+use super::ids::{FrameId, ModuleId};
 use super::pattern::Step;
-use super::program::{Program, ROOT};
+use super::program::Program;
 use super::resolve::Site;
 use super::role::{Kind, Role};
 use super::roles::Roles;
@@ -93,7 +94,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
         return found;
     }
     let mut seen: HashSet<&str> = HashSet::new();
-    for (number, module) in program.modules.iter().enumerate() {
+    for (number, module) in program.modules.pairs() {
         // A module that is called twice has its files once.
         if module.key.as_deref().is_some_and(|key| !seen.insert(key)) {
             continue;
@@ -152,7 +153,7 @@ pub(super) fn may_define(member: Property<'_>, roles: &Roles) -> bool {
     false
 }
 
-fn top_block(program: &Program, block: BlockNode<'_>, module: usize, found: &mut Diagnostics) {
+fn top_block(program: &Program, block: BlockNode<'_>, module: ModuleId, found: &mut Diagnostics) {
     let role = program.roles.of_block(block.block_type());
     if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Inputs(_) | Kind::Function)) {
         return;
@@ -229,7 +230,7 @@ fn expression(
     expression: ExpressionNode<'_>,
     role: Option<&Role>,
     around: &Around<'_>,
-    module: usize,
+    module: ModuleId,
     found: &mut Diagnostics,
 ) {
     for path in expression.variables() {
@@ -241,7 +242,7 @@ fn expression(
     }
 }
 
-fn look_up(program: &Program, traversal: &Traversal, module: usize, found: &mut Diagnostics) {
-    let site = Site { module, frame: ROOT, block: None };
+fn look_up(program: &Program, traversal: &Traversal, module: ModuleId, found: &mut Diagnostics) {
+    let site = Site { module, frame: FrameId::ROOT, block: None };
     found.extend(program.resolve_known(traversal, site).and_then(|resolved| resolved.problem));
 }

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::function::OwnFunction;
+use super::ids::{DefinitionId, FrameId, FunctionId, ModuleId, NameId, NodeId, RoleId, Table};
 use super::names::Names;
 use super::roles::Roles;
 use super::string_references::StringReferences;
@@ -14,27 +16,18 @@ use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Place;
 use hcl_lr::type_expr::Constraint;
 
-/// The number of a node: of something that is evaluated.
-pub(super) type NodeId = usize;
-
-/// The number of a frame.
-pub(super) type FrameId = usize;
-
-/// The frame of what there is once.
-pub(super) const ROOT: FrameId = 0;
-
 /// All that is known before the evaluation.
 pub(super) struct Program {
     pub roles: Arc<Roles>,
-    pub modules: Vec<Module>,
-    pub frames: Vec<Frame>,
-    pub nodes: Vec<Node>,
-    pub definitions: Vec<Entry>,
-    pub functions: Vec<Arc<super::function::OwnFunction>>,
+    pub modules: Table<ModuleId, Module>,
+    pub frames: Table<FrameId, Frame>,
+    pub nodes: Table<NodeId, Node>,
+    pub definitions: Table<DefinitionId, Entry>,
+    pub functions: Table<FunctionId, Arc<OwnFunction>>,
     /// The nodes for all that is below a name, with this name.
     pub wholes: HashMap<NodeId, String>,
     /// Arguments of calls that another file replaces: the call, the name, and where it is.
-    pub replaced: Vec<(usize, Box<str>, Place)>,
+    pub replaced: Vec<(DefinitionId, Box<str>, Place)>,
     /// The strings that name definitions, and one error for each that names none.
     pub named: Vec<NamedUse>,
     pub undefined_names: Diagnostics,
@@ -43,9 +36,9 @@ pub(super) struct Program {
     /// The functions that are called whose results are only known later.
     pub later_calls: std::collections::BTreeSet<Box<str>>,
     /// The definitions in the order of their addresses, once that is asked for.
-    pub by_address: std::sync::OnceLock<Vec<usize>>,
+    pub by_address: std::sync::OnceLock<Vec<DefinitionId>>,
     /// The definitions by the names of the sources with their names, once that is asked for.
-    pub by_source: std::sync::OnceLock<HashMap<String, Vec<usize>>>,
+    pub by_source: std::sync::OnceLock<HashMap<String, Vec<DefinitionId>>>,
     /// For how many names the one that was meant has been looked for.
     pub advised: std::sync::atomic::AtomicU32,
     /// The nodes in an order in which each comes after those that it needs. Those in cycles are not there.
@@ -65,8 +58,8 @@ pub(super) struct Module {
     /// The loader's key for the module; `None` for the root.
     pub key: Option<String>,
     /// The module that calls it, and the definition that is the call.
-    pub parent: Option<usize>,
-    pub call: Option<usize>,
+    pub parent: Option<ModuleId>,
+    pub call: Option<DefinitionId>,
     pub results: Vec<(Box<str>, NodeId)>,
     /// Its inputs, by the names under which they are given.
     pub inputs: HashMap<String, NodeId>,
@@ -88,22 +81,22 @@ pub(super) struct Frame {
 /// Something that is evaluated: once for each instance of its frame.
 pub(super) struct Node {
     pub kind: NodeKind,
-    pub module: usize,
+    pub module: ModuleId,
     pub frame: FrameId,
     /// The references of its expressions.
     pub uses: Box<[Use]>,
     /// The nodes that must be evaluated before.
     pub needs: Box<[Need]>,
     /// The definition that it is, or is a part of.
-    pub definition: Option<usize>,
+    pub definition: Option<DefinitionId>,
     pub place: Place,
     /// The block that it is written in.
-    pub block: Option<usize>,
+    pub block: Option<DefinitionId>,
 }
 
 impl Node {
     /// The number of the function that it is.
-    pub fn function(&self) -> Option<usize> {
+    pub fn function(&self) -> Option<FunctionId> {
         match self.kind {
             NodeKind::Function(number) => Some(number),
             _ => None,
@@ -143,7 +136,7 @@ pub(super) enum NodeKind {
         by: Repetition,
     },
     Check(Box<Check>),
-    Function(usize),
+    Function(FunctionId),
     /// Only known later.
     Later,
 }
@@ -192,9 +185,9 @@ pub(super) struct InputNode {
 
 /// A string that names a definition.
 pub(super) struct NamedUse {
-    pub module: usize,
+    pub module: ModuleId,
     /// The definition that it is written in.
-    pub definition: Option<usize>,
+    pub definition: Option<DefinitionId>,
     /// The part of the table that says what it names.
     pub names: Arc<StringReferences>,
     /// The node of this attribute, if it has one.
@@ -205,7 +198,7 @@ pub(super) struct NamedUse {
     /// The place of the last step of the address in it.
     pub name_place: Place,
     /// The definition that it names.
-    pub target: Option<usize>,
+    pub target: Option<DefinitionId>,
 }
 
 /// A reference of an expression: a value at a path from a variable.
@@ -237,7 +230,7 @@ pub(super) enum Target {
     /// The iteration variable of the block: `each` or `count`.
     Iteration(FrameId),
     /// All that is below a name, by the number of this name.
-    Below(usize),
+    Below(NameId),
     /// Only known later.
     Later,
     /// Only known later, unless the scope of the evaluation has a variable of this name.
@@ -250,7 +243,7 @@ pub(super) enum Target {
 
 impl Target {
     /// The nodes that it needs.
-    pub fn nodes(&self, frames: &[Frame]) -> impl Iterator<Item = NodeId> + use<> {
+    pub fn nodes(&self, frames: &Table<FrameId, Frame>) -> impl Iterator<Item = NodeId> + use<> {
         let (node, frame) = match self {
             Target::Node(node) => (Some(*node), None),
             Target::Collect { frame, node } => (Some(*node), Some(*frame)),
@@ -267,8 +260,8 @@ pub(super) struct Entry {
     pub address: Box<str>,
     /// Its own name, without the text before it: the last step.
     pub name: Box<str>,
-    pub module: usize,
-    pub role: usize,
+    pub module: ModuleId,
+    pub role: RoleId,
     pub name_place: Place,
     /// The names of other blocks that define it, too.
     pub also: Vec<Place>,
@@ -317,10 +310,10 @@ impl Program {
     }
 
     /// The definitions with their names in a source, in source order.
-    pub fn in_source(&self, name: &str) -> &[usize] {
+    pub fn in_source(&self, name: &str) -> &[DefinitionId] {
         let by_source = self.by_source.get_or_init(|| {
-            let mut all: HashMap<String, Vec<usize>> = HashMap::new();
-            for (number, entry) in self.definitions.iter().enumerate() {
+            let mut all: HashMap<String, Vec<DefinitionId>> = HashMap::new();
+            for (number, entry) in self.definitions.pairs() {
                 let name = entry.name_place.source().name();
                 match all.get_mut(name) {
                     Some(numbers) => numbers.push(number),
@@ -353,8 +346,8 @@ impl Program {
 
     /// The definition that the beginning of an address leads to in the files of the application, and how many
     /// steps that are.
-    pub fn find(&self, steps: &[&str]) -> Option<(usize, usize)> {
-        let names = &self.modules[0].names;
+    pub fn find(&self, steps: &[&str]) -> Option<(DefinitionId, usize)> {
+        let names = &self.modules[ModuleId::ROOT].names;
         // Results stand apart from what expressions can refer to.
         names.entry_at(steps.iter().copied()).or_else(|| {
             let (number, depth) =
@@ -364,7 +357,7 @@ impl Program {
     }
 
     /// The definition of the result of a module that is called.
-    pub fn result(&self, call: usize, name: &str) -> Option<usize> {
+    pub fn result(&self, call: DefinitionId, name: &str) -> Option<DefinitionId> {
         let NodeKind::Object { members, .. } = &self.nodes[self.definitions[call].node].kind else { return None };
         let is_call = self.roles.roles[self.definitions[call].role].is_module();
         let (_, target) = members.iter().filter(|_| is_call).find(|(member, _)| &**member == name)?;
@@ -375,9 +368,9 @@ impl Program {
     }
 
     /// The definition with an address, in any module.
-    pub fn at_address(&self, address: &str) -> Option<usize> {
+    pub fn at_address(&self, address: &str) -> Option<DefinitionId> {
         let sorted = self.by_address.get_or_init(|| {
-            let mut numbers: Vec<usize> = (0..self.definitions.len()).collect();
+            let mut numbers: Vec<DefinitionId> = self.definitions.ids().collect();
             numbers.sort_by_key(|&number| &*self.definitions[number].address);
             numbers
         });
@@ -387,6 +380,10 @@ impl Program {
 
     /// The names under which values are given that no input of the root has.
     pub fn check_inputs(&self, inputs: &Inputs) -> Vec<String> {
-        inputs.names().filter(|name| !self.modules[0].inputs.contains_key(*name)).map(str::to_owned).collect()
+        inputs
+            .names()
+            .filter(|name| !self.modules[ModuleId::ROOT].inputs.contains_key(*name))
+            .map(str::to_owned)
+            .collect()
     }
 }

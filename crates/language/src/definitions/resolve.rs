@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::ids::{DefinitionId, FrameId, Id, ModuleId, NameId, NodeId};
 use super::names::{Found, NameEntry, Parts, Path};
-use super::program::{FrameId, Need, Node, NodeId, NodeKind, Program, Repetition, Target, Use};
+use super::program::{Need, Node, NodeKind, Program, Repetition, Target, Use};
 use hcl_lr::body::Expression;
 use std::sync::atomic::Ordering;
 
@@ -24,17 +25,17 @@ const MAX_TEXT_STEPS: usize = 8;
 /// The position of an expression, as far as it determines its scope.
 #[derive(Clone, Copy)]
 pub(super) struct Site {
-    pub module: usize,
+    pub module: ModuleId,
     pub frame: FrameId,
     /// The definition that is the block around it.
-    pub block: Option<usize>,
+    pub block: Option<DefinitionId>,
 }
 
 /// The target of a traversal.
 pub(super) struct Resolved {
     pub target: Use,
     /// The definition.
-    pub definition: Option<usize>,
+    pub definition: Option<DefinitionId>,
     /// The number of segments that lead to the definition.
     pub depth: usize,
     pub problem: Option<Diagnostic>,
@@ -67,19 +68,21 @@ impl Program {
 
     /// Finds out what each node needs.
     pub fn resolve(&mut self) -> Diagnostics {
-        let mut by_module: HashMap<usize, HashMap<Box<str>, NodeId>> = HashMap::new();
+        let mut by_module: HashMap<ModuleId, HashMap<Box<str>, NodeId>> = HashMap::new();
         for own in &self.functions {
             by_module.entry(own.module).or_default().insert(own.name.clone(), own.node);
         }
         let none = HashMap::new();
         let has_later = self.roles.has_later_namespaces();
         let mut later_calls = std::mem::take(&mut self.later_calls);
-        let mut at = 0;
+        let mut index = 0;
         let mut problems = Diagnostics::new();
         let (mut uses, mut needs) = (Vec::new(), Vec::new());
         let mut seen = std::collections::HashSet::<NodeId, foldhash::fast::RandomState>::default();
         // Nodes for all that is below a name are added on the way.
-        while at < self.nodes.len() {
+        while index < self.nodes.len() {
+            let at = NodeId::new(index);
+            index += 1;
             let node = &self.nodes[at];
             let site = Site { module: node.module, frame: node.frame, block: node.block };
             let functions = by_module.get(&site.module).unwrap_or(&none);
@@ -88,11 +91,11 @@ impl Program {
                 NodeKind::Function(number) => Some(self.functions[*number].clone()),
                 _ => None,
             };
-            let mut index = usize::from(matches!(node.kind, NodeKind::Expression { alone: true, .. }));
+            let mut next = usize::from(matches!(node.kind, NodeKind::Expression { alone: true, .. }));
             loop {
-                let Some(expression) = self.expressions_of(at).nth(index).cloned() else { break };
+                let Some(expression) = self.expressions_of(at).nth(next).cloned() else { break };
                 let expression = &expression;
-                index += 1;
+                next += 1;
                 let calls = if sees_calls { calls_in(expression) } else { None };
                 let later = calls.iter().flatten().filter(|name| self.roles.is_later_function(name));
                 later_calls.extend(later.cloned());
@@ -133,7 +136,6 @@ impl Program {
             let node = &mut self.nodes[at];
             // They are kept for long, and as short as they are.
             (node.uses, node.needs) = (uses.drain(..).collect(), needs.drain(..).collect());
-            at += 1;
         }
         self.later_calls = later_calls;
         problems
@@ -185,7 +187,7 @@ impl Program {
     /// The same, without a node for all that is below a name.
     pub fn resolve_known(&self, traversal: &Traversal, site: Site) -> Option<Resolved> {
         let path = Path::of(traversal)?;
-        let found = |target: Target, depth: usize, definition: Option<usize>| {
+        let found = |target: Target, depth: usize, definition: Option<DefinitionId>| {
             let target = Use { path: path.names(depth), target, relies_on_calls: false };
             Some(Resolved { target, definition, depth, problem: None, whole: None })
         };
@@ -271,7 +273,7 @@ impl Program {
     pub fn add_uses<'a>(
         &self,
         resolved: Resolved,
-        module: usize,
+        module: ModuleId,
         asked: impl FnOnce() -> Option<&'a Arc<UsedParts>>,
         uses: &mut Vec<Use>,
     ) {
@@ -353,11 +355,11 @@ impl Program {
     }
 
     /// The node for all that is below a name.
-    fn whole(&mut self, module: usize, at: usize, path: &str) -> NodeId {
+    fn whole(&mut self, module: ModuleId, at: NameId, path: &str) -> NodeId {
         if let Some(known) = self.modules[module].names.node(at).whole {
             return known;
         }
-        let mut children: Vec<(Box<str>, usize)> =
+        let mut children: Vec<(Box<str>, NameId)> =
             self.modules[module].names.node(at).children().map(|(name, at)| (Box::from(&**name), at)).collect();
         children.sort_unstable();
         let mut members = Vec::with_capacity(children.len());
@@ -370,8 +372,7 @@ impl Program {
             };
             members.push((name, target));
         }
-        let node = self.nodes.len();
-        self.nodes.push(Node {
+        let node = self.nodes.push(Node {
             kind: NodeKind::Object { members: members.into(), blocks: Box::default(), open: false },
             module,
             frame: self.modules[module].frame,

@@ -7,19 +7,19 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::ids::DefinitionId;
 use super::names::{Path, text_of};
 use super::program::Program;
-use super::references::{Entry, Walk};
 use super::resolve::Site;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::Traversal;
-use hcl_lr::syntax::ast::{self, AccessStep, ExpressionKind, ExpressionNode, File, ForNames, TraversalNode, Visitor};
+use hcl_lr::syntax::ast::{self, AccessStep, ExpressionKind, ExpressionNode, ForNames, TraversalNode, Visitor};
 
 /// The number of links of a chain of indexes and calls that are searched for a call of a module.
 const MAX_LINKS: usize = 32;
 
 /// The results of the modules that are called, by the definitions that are the calls.
-pub(super) type Results<'p> = HashMap<usize, HashMap<&'p str, usize>>;
+pub(super) type Results<'p> = HashMap<DefinitionId, HashMap<&'p str, DefinitionId>>;
 
 /// The results by the calls.
 pub(super) fn results_of(program: &Program) -> Results<'_> {
@@ -36,7 +36,7 @@ pub(super) fn results_of(program: &Program) -> Results<'_> {
 /// A part of an expression that leads to the call of a module.
 #[derive(Clone, Copy)]
 struct Shape {
-    call: usize,
+    call: DefinitionId,
     /// True if it is the whole of a repeated call.
     many: bool,
     /// The start of the reference to the call, which identifies it.
@@ -45,7 +45,7 @@ struct Shape {
 
 /// A reference to a result.
 pub(super) struct ResultReference {
-    pub result: usize,
+    pub result: DefinitionId,
     pub place: Place,
     pub name: Place,
 }
@@ -253,35 +253,6 @@ impl<'t> Visitor<'t> for ResultWalk<'_, 't> {
 
     fn leave_scope(&mut self, names: ForNames<'t>) {
         self.bound.truncate(self.bound.len() - names.iter().count());
-    }
-}
-
-/// References to the results of modules.
-impl Walk<'_> {
-    pub(super) fn results_in_json(&mut self, templates: impl Iterator<Item = File>, site: Site, first: usize) {
-        if self.results.is_empty() {
-            return;
-        }
-        for file in templates {
-            let mut walk = ResultWalk::new(self.program, &self.results, site, file.source());
-            file.template().walk(&mut walk);
-            let found = walk.finish();
-            self.add_results(found, None, first);
-        }
-    }
-
-    /// Adds the references to results. Of the references from a number on, those to modules of which something else is
-    /// used than results by their names stay wholes.
-    pub(super) fn add_results(&mut self, found: Found, within: Option<usize>, first: usize) {
-        for entry in self.found[first..].iter_mut().filter(|entry| entry.whole) {
-            let (source, start) = (entry.place.source(), entry.place.span().start() as u32);
-            entry.whole = !found.by_name.contains(&Place::new(source, Span::new(start, start)));
-        }
-        for ResultReference { result, place, name } in found.references {
-            if let Some(definition) = self.first_of(result) {
-                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
-            }
-        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::companions::CompanionFiles;
+use super::ids::{RoleId, Table};
 use super::role::Role;
 use super::string_references::StringReferences;
 use hcl_lr::eval::{Function, Functions, Parameter};
@@ -28,7 +29,7 @@ use hcl_lr::model::{Type, Value};
 /// [well-known program](crate::schema::LANGUAGES).
 #[derive(Clone, Default)]
 pub struct Roles {
-    pub(super) roles: Vec<Role>,
+    pub(super) roles: Table<RoleId, Role>,
     pub(super) later: Vec<String>,
     functions: Functions,
     /// Those whose results are only known later; a name that ends with `*` is any that begins so.
@@ -301,7 +302,7 @@ impl Roles {
 
     /// The roles.
     pub fn roles(&self) -> &[Role] {
-        &self.roles
+        self.roles.as_slice()
     }
 
     /// The names that stand for something only known later.

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use super::ids::{Grouped, NodeId, Table};
 use super::inputs::Inputs;
-use super::program::NodeId;
 use super::state::State;
 
 /// Threads are started when so many steps have been counted, if it were more than so many for each node until then:
@@ -57,10 +57,9 @@ struct Queue {
     ready: Mutex<Vec<NodeId>>,
     more: Condvar,
     /// For each node, how many that it needs are still to be evaluated.
-    missing: Vec<AtomicU32>,
-    /// The nodes that need each node, one after the other, and where those of a node begin.
-    needed_by: Vec<NodeId>,
-    starts: Vec<usize>,
+    missing: Table<NodeId, AtomicU32>,
+    /// For each node, those that need it.
+    needed_by: Grouped<NodeId, NodeId>,
     left: AtomicUsize,
 }
 
@@ -69,34 +68,21 @@ impl Queue {
     fn new(state: &State, order: &[NodeId]) -> Queue {
         let program = &state.program;
         let count = program.nodes.len();
-        let mut in_order = vec![false; count];
+        let mut in_order: Table<NodeId, bool> = Table::filled(count, || false);
         order.iter().for_each(|&node| in_order[node] = true);
-        let mut starts = vec![0; count + 1];
+        let mut missing: Table<NodeId, AtomicU32> = Table::filled(count, || AtomicU32::new(0));
         // Nodes in a cycle are never evaluated, and no node waits for them, nor for nodes that are done.
-        let needs = |node: NodeId| {
-            let needs = program.nodes[node].needs.iter().map(|need| need.node);
-            needs.filter(|&need| in_order[need]).collect::<Vec<_>>()
-        };
-        let mut missing: Vec<AtomicU32> = (0..count).map(|_| AtomicU32::new(0)).collect();
+        let mut pairs = Vec::new();
         for &node in order {
-            let needs = needs(node);
-            *missing[node].get_mut() = needs.len() as u32;
-            needs.into_iter().for_each(|need| starts[need + 1] += 1);
+            let needs = program.nodes[node].needs.iter().map(|need| need.node).filter(|&need| in_order[need]);
+            let before = pairs.len();
+            pairs.extend(needs.map(|need| (need, node)));
+            *missing[node].get_mut() = (pairs.len() - before) as u32;
         }
-        for at in 0..count {
-            starts[at + 1] += starts[at];
-        }
-        let mut next = starts.clone();
-        let mut needed_by = vec![0; starts[count]];
-        for &node in order {
-            for need in needs(node) {
-                needed_by[next[need]] = node;
-                next[need] += 1;
-            }
-        }
+        let needed_by = Grouped::new(count, &pairs);
         let ready = order.iter().rev().copied().filter(|&node| *missing[node].get_mut() == 0).collect();
         let left = AtomicUsize::new(order.len());
-        Queue { ready: Mutex::new(ready), more: Condvar::new(), missing, needed_by, starts, left }
+        Queue { ready: Mutex::new(ready), more: Condvar::new(), missing, needed_by, left }
     }
 
     fn work(&self, state: &State, inputs: &Inputs) {
@@ -123,7 +109,7 @@ impl Queue {
             let count = batch.len();
             for node in batch {
                 state.node(node, inputs);
-                for &waiting in &self.needed_by[self.starts[node]..self.starts[node + 1]] {
+                for &waiting in self.needed_by.of(node) {
                     if self.missing[waiting].fetch_sub(1, Ordering::AcqRel) == 1 {
                         freed.push(waiting);
                     }

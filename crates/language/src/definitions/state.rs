@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::function::{Contexts, table};
+use super::ids::{FrameId, ModuleId, NodeId, Table};
 use super::instances::Instances;
-use super::program::{FrameId, NodeId, Program};
+use super::program::Program;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::limits::Meter;
@@ -18,10 +19,10 @@ pub(super) struct State {
     /// for instances of other modules.
     pub scope: Scope<'static>,
     pub plain: Scope<'static>,
-    pub modules: Mutex<HashMap<(usize, usize), Arc<Scope<'static>>>>,
+    pub modules: Mutex<HashMap<(ModuleId, usize), Arc<Scope<'static>>>>,
     pub contexts: Arc<Contexts>,
-    pub values: Vec<OnceLock<Values>>,
-    pub instances: Vec<OnceLock<Instances>>,
+    pub values: Table<NodeId, OnceLock<Values>>,
+    pub instances: Table<FrameId, OnceLock<Instances>>,
     pub collected: Collected,
     pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
     /// True if the functions that read only a part of their argument are those of the library.
@@ -37,7 +38,7 @@ impl State {
     pub fn new(program: &Arc<Program>, scope: &Scope<'_>, hides_secret_names: bool) -> State {
         let contexts = Contexts::new(program.functions.len());
         let plain = base_scope(program, scope);
-        let functions = table(&program.functions, 0, 0, &contexts);
+        let functions = table(&program.functions, ModuleId::ROOT, 0, &contexts);
         State {
             program: program.clone(),
             secrets: hides_secret_names.then(|| program.nodes_with_secret_names()),
@@ -47,8 +48,8 @@ impl State {
             plain,
             modules: Mutex::default(),
             contexts,
-            values: (0..program.nodes.len()).map(|_| OnceLock::new()).collect(),
-            instances: (0..program.frames.len()).map(|_| OnceLock::new()).collect(),
+            values: Table::filled(program.nodes.len(), OnceLock::new),
+            instances: Table::filled(program.frames.len(), OnceLock::new),
             collected: Mutex::default(),
             problems: Mutex::default(),
         }
@@ -71,7 +72,7 @@ impl Values {
 }
 
 /// Collections of what is repeated, so that each is made once.
-pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Vec<(Box<str>, usize)>), Value>>;
+pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Vec<(Box<str>, Option<NodeId>)>), Value>>;
 
 pub(super) fn unknown() -> Value {
     Value::unknown(Type::Dynamic)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::program::FrameId;
+use super::ids::{FrameId, NodeId};
 use hcl_lr::model::Value;
 
 /// The content of a name.
@@ -11,7 +11,7 @@ enum Part {
     Value(Value),
     Object(Names),
     /// Objects of a frame of which only some attributes are looked at.
-    Instances(FrameId, BTreeMap<Box<str>, usize>),
+    Instances(FrameId, BTreeMap<Box<str>, Option<NodeId>>),
 }
 
 /// The names below a name, in order. Most expressions have few, for which a map takes more memory.
@@ -67,7 +67,7 @@ impl Tree {
     }
 
     /// Says that an attribute of what is repeated at a path is looked at.
-    pub fn part(&mut self, path: &[Arc<str>], frame: FrameId, name: Box<str>, node: usize) {
+    pub fn part(&mut self, path: &[Arc<str>], frame: FrameId, name: Box<str>, node: Option<NodeId>) {
         let Some((names, last)) = self.place(path) else { return };
         match names.entry(last, || Part::Instances(frame, BTreeMap::new())) {
             Part::Instances(_, parts) => {
@@ -84,13 +84,16 @@ impl Tree {
     }
 
     /// The values of the variables.
-    pub fn into_variables(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, usize)>) -> Value) -> HashMap<String, Value> {
+    pub fn into_variables(
+        self,
+        collect: &dyn Fn(FrameId, Vec<(Box<str>, Option<NodeId>)>) -> Value,
+    ) -> HashMap<String, Value> {
         self.names.0.into_iter().map(|(name, part)| ((*name).to_owned(), part.into_value(collect))).collect()
     }
 }
 
 impl Part {
-    fn into_value(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, usize)>) -> Value) -> Value {
+    fn into_value(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, Option<NodeId>)>) -> Value) -> Value {
         match self {
             Part::Value(value) => value,
             Part::Object(names) => {

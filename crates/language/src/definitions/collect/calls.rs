@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Call, Collector, MAX_DEPTH, New};
+use crate::definitions::ids::ModuleId;
 use crate::definitions::module::{Loaded, LoadedModule, ModuleCall};
 use crate::definitions::names::Parts;
 use crate::definitions::program::{Member, NodeKind, Target};
@@ -22,7 +23,7 @@ impl Collector<'_> {
         let content = self.part_of(block.body(), &BodySchema::new().optional(source));
         let (mut attributes, _) = self.members_of(block, role);
         attributes = attributes.into_iter().filter(|attribute| attribute.name() != source).collect();
-        let first = self.program.nodes.len();
+        let first = self.program.nodes.next_id();
         let mut own = Vec::new();
         let mut members = Vec::new();
         for attribute in &attributes {
@@ -47,7 +48,7 @@ impl Collector<'_> {
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
         let parts = Some(Parts { nodes: Default::default(), open: true });
         let Some((definition, name)) = self.define(new, role, node, repeated, members, parts) else { return };
-        for node in &mut self.program.nodes[first..] {
+        for node in self.program.nodes.from_mut(first) {
             node.definition = Some(definition);
             node.block = Some(definition);
         }
@@ -105,7 +106,7 @@ impl Collector<'_> {
         // A module that is called twice has its files once, so that its names are at the same places.
         match self.by_key.get(&loaded.key) {
             Some(&known) => loaded.documents.clone_from(&self.program.modules[known].documents),
-            None => drop(self.by_key.insert(loaded.key.clone(), self.program.modules.len())),
+            None => drop(self.by_key.insert(loaded.key.clone(), self.program.modules.next_id())),
         }
         let module = self.module(frame, prefix, loaded, Some(caller), call.depth);
         self.program.modules[module].call = Some(call.definition);
@@ -113,7 +114,7 @@ impl Collector<'_> {
     }
 
     /// The source of a call: a constant, or what is known of it without any module, as `local.folder` can be.
-    fn source(&mut self, expression: &Expression, caller: usize) -> Option<String> {
+    fn source(&mut self, expression: &Expression, caller: ModuleId) -> Option<String> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         if let Ok(value) = expression.evaluate(&self.scope) {
             return text(&value);
@@ -126,7 +127,7 @@ impl Collector<'_> {
 
     /// Evaluates a module without the modules that it calls, and before it those in which it is called, as they give it
     /// its inputs.
-    fn evaluate_constants(&mut self, module: usize) {
+    fn evaluate_constants(&mut self, module: ModuleId) {
         let mut waiting = vec![module];
         while let Some(parent) = waiting.last().and_then(|&at| self.program.modules[at].parent) {
             if self.constants.contains_key(&parent) {
@@ -149,7 +150,7 @@ impl Collector<'_> {
     }
 
     /// The inputs of a module that is called, as far as they are known without any module; `None` for the root.
-    fn constant_inputs(&self, module: usize) -> Option<Inputs> {
+    fn constant_inputs(&self, module: ModuleId) -> Option<Inputs> {
         let (parent, call) = (self.program.modules[module].parent?, self.program.modules[module].call?);
         let mut inputs = Inputs::new();
         let evaluated = self.constants.get(&parent).and_then(Option::as_ref)?;
@@ -169,7 +170,7 @@ impl Collector<'_> {
     }
 
     /// Gives a module its arguments, and its caller the results.
-    pub(super) fn connect(&mut self, call: &Call, caller: usize, module: usize) {
+    pub(super) fn connect(&mut self, call: &Call, caller: ModuleId, module: ModuleId) {
         let inputs = std::mem::take(&mut self.program.modules[module].inputs);
         let mut given: HashSet<&str> = HashSet::new();
         for (attribute, node) in &call.arguments {

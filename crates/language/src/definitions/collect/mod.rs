@@ -10,11 +10,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::evaluated::Evaluated;
+use super::ids::{DefinitionId, FrameId, ModuleId, NameId, NodeId, RoleId, Table};
 use super::inputs::Inputs;
 use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts, RESULTS};
 use super::pattern::{Pattern, Step};
-use super::program::{Entry, Frame, FrameId, Member, Module, Node, NodeId, NodeKind, Program, ROOT, Target};
+use super::program::{Entry, Frame, Member, Module, Node, NodeKind, Program, Target};
 use super::role::{Duplicates, Kind, Role};
 use super::roles::Roles;
 use hcl_lr::body::{Attribute, Attributes, Block, Body, BodySchema, ConfigFile, Content, Expression};
@@ -39,14 +40,14 @@ pub(super) struct Collector<'l> {
     /// The blocks of each role and file that have been found, as they are read only once.
     schema: BodySchema,
     /// The calls that have not been followed yet, by the definitions that they are, and their order.
-    calls: HashMap<usize, Call>,
-    waiting: VecDeque<usize>,
+    calls: HashMap<DefinitionId, Call>,
+    waiting: VecDeque<DefinitionId>,
     /// The definitions of the module to which several blocks add.
-    merged: HashMap<usize, Merged>,
+    merged: HashMap<DefinitionId, Merged>,
     /// The first module with each key.
-    by_key: HashMap<String, usize>,
+    by_key: HashMap<String, ModuleId>,
     /// The values of modules in which the source of another one is computed, as far as these are known without any module.
-    constants: HashMap<usize, Option<Evaluated>>,
+    constants: HashMap<ModuleId, Option<Evaluated>>,
     /// The values from outside, for such sources.
     inputs: &'l Inputs,
     /// True if no calls are followed.
@@ -59,7 +60,7 @@ pub(super) struct Collector<'l> {
 
 /// A call of a module that has not been followed yet.
 struct Call {
-    definition: usize,
+    definition: DefinitionId,
     /// The source of the module.
     source: Option<Expression>,
     header: Place,
@@ -67,7 +68,7 @@ struct Call {
     arguments: Vec<(Attribute, NodeId)>,
     depth: usize,
     /// The index of the call among the names of the caller.
-    name: usize,
+    name: NameId,
 }
 
 /// A definition to which several blocks add. Their members follow each other until all files are read: to put them
@@ -78,13 +79,13 @@ struct Merged {
     /// The frame that repeats them.
     frame: FrameId,
     /// The names that lead to the definition.
-    names: Vec<usize>,
+    names: Vec<NameId>,
 }
 
 /// A definition that is being made.
 struct New<'a> {
-    role: usize,
-    module: usize,
+    role: RoleId,
+    module: ModuleId,
     address: Vec<&'a str>,
     /// Other addresses that it has.
     aliases: Vec<Vec<&'a str>>,
@@ -104,11 +105,11 @@ impl<'l> Collector<'l> {
         }
         let program = Program {
             roles: Arc::new(roles.clone()),
-            modules: Vec::new(),
-            frames: vec![Frame { parent: None, repeat: None }],
-            nodes: Vec::new(),
-            definitions: Vec::new(),
-            functions: Vec::new(),
+            modules: Table::default(),
+            frames: Table::filled(1, || Frame { parent: None, repeat: None }),
+            nodes: Table::default(),
+            definitions: Table::default(),
+            functions: Table::default(),
             wholes: Default::default(),
             replaced: Vec::new(),
             named: Vec::new(),
@@ -146,7 +147,7 @@ impl<'l> Collector<'l> {
 
     /// Reads the files of the application, and those of all modules that are called.
     pub fn run(&mut self, files: LoadedModule) {
-        self.module(ROOT, String::new(), files, None, 0);
+        self.module(FrameId::ROOT, String::new(), files, None, 0);
         if self.is_alone {
             self.calls.clear();
         }
@@ -184,11 +185,10 @@ impl<'l> Collector<'l> {
         frame: FrameId,
         prefix: String,
         loaded: LoadedModule,
-        parent: Option<usize>,
+        parent: Option<ModuleId>,
         depth: usize,
-    ) -> usize {
-        let number = self.program.modules.len();
-        self.program.modules.push(Module {
+    ) -> ModuleId {
+        let number = self.program.modules.push(Module {
             frame,
             names: Names::new(),
             prefix,
@@ -246,7 +246,7 @@ impl<'l> Collector<'l> {
     }
 
     /// Puts together what several blocks have said.
-    fn settle(&mut self, module: usize) {
+    fn settle(&mut self, module: ModuleId) {
         let roles = self.program.roles.clone();
         for (number, Merged { places, frame, names }) in std::mem::take(&mut self.merged) {
             let entry = &mut self.program.definitions[number];
@@ -286,7 +286,12 @@ impl<'l> Collector<'l> {
     }
 
     /// The members of a definition with those of a block that adds to it, and where those are that no longer count.
-    fn with_members(&mut self, known: usize, own: Vec<Member>, frame: FrameId) -> (Vec<Member>, Merged, Vec<usize>) {
+    fn with_members(
+        &mut self,
+        known: DefinitionId,
+        own: Vec<Member>,
+        frame: FrameId,
+    ) -> (Vec<Member>, Merged, Vec<usize>) {
         let mut members = std::mem::take(&mut self.program.definitions[known].members);
         let places = match self.merged.remove(&known) {
             Some(merged) => merged.places,
@@ -304,23 +309,19 @@ impl<'l> Collector<'l> {
         (members, merged, replaced)
     }
 
-    fn body(&mut self, body: &Body, module: usize, depth: usize) {
+    fn body(&mut self, body: &Body, module: ModuleId, depth: usize) {
         let (content, rest) = body.partial_content(&self.schema).into_value_reporting_to(&mut self.diagnostics);
         // The roles are looked up by type once, not for each block.
         let roles = self.program.roles.clone();
-        let by_type: HashMap<&str, usize> = roles
-            .roles
-            .iter()
-            .enumerate()
-            .filter_map(|(number, role)| Some((role.block_type.as_deref()?, number)))
-            .collect();
-        let top = roles.roles.iter().position(|role| role.block_type.is_none());
-        if let Some(number) = top {
+        let by_type: HashMap<&str, RoleId> =
+            roles.roles.pairs().filter_map(|(number, role)| Some((role.block_type.as_deref()?, number))).collect();
+        let top = roles.roles.pairs().find(|(_, role)| role.block_type.is_none());
+        if let Some((number, role)) = top {
             let (attributes, _) = rest.attributes().into_parts();
             self.program.nodes.reserve(attributes.len());
             self.program.definitions.reserve(attributes.len());
             for attribute in &attributes {
-                self.attribute(attribute, &[], &roles.roles[number], number, module);
+                self.attribute(attribute, &[], role, number, module);
             }
         }
         // A block is a definition with a few nodes.
@@ -334,7 +335,7 @@ impl<'l> Collector<'l> {
         self.names_without_role(body, module);
     }
 
-    fn block(&mut self, block: &Block, role: &Role, number: usize, module: usize, depth: usize) {
+    fn block(&mut self, block: &Block, role: &Role, number: RoleId, module: ModuleId, depth: usize) {
         let labels: Vec<&str> = block.labels().iter().map(|label| label.text()).collect();
         if role.defines_attributes() {
             let attributes = self.attributes_of(block.body());
@@ -385,7 +386,7 @@ impl<'l> Collector<'l> {
         body.expected_content(schema).into_value_reporting_to(&mut self.diagnostics)
     }
 
-    fn attribute(&mut self, attribute: &Attribute, labels: &[&str], role: &Role, number: usize, module: usize) {
+    fn attribute(&mut self, attribute: &Attribute, labels: &[&str], role: &Role, number: RoleId, module: ModuleId) {
         let address = match role.pattern.is_empty() {
             false => self.address(&role.pattern, labels, Some(attribute.name())),
             true => Some(role.block_type.iter().map(|name| &**name).chain([attribute.name()]).collect()),
@@ -423,7 +424,7 @@ impl<'l> Collector<'l> {
     }
 
     /// The definition that there is at an address so far, if the new one changes it.
-    fn changed(&mut self, new: &New<'_>, role: &Role) -> Option<usize> {
+    fn changed(&mut self, new: &New<'_>, role: &Role) -> Option<DefinitionId> {
         if role.duplicates != Duplicates::Merge && !self.overrides {
             return None;
         }
@@ -433,7 +434,7 @@ impl<'l> Collector<'l> {
         names.node(at).entry.as_ref().map(|entry| entry.definition)
     }
 
-    fn node(&mut self, kind: NodeKind, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
+    fn node(&mut self, kind: NodeKind, module: ModuleId, place: Place, frame: Option<FrameId>) -> NodeId {
         let frame = frame.unwrap_or(self.program.modules[module].frame);
         self.program.nodes.push(Node {
             kind,
@@ -444,11 +445,16 @@ impl<'l> Collector<'l> {
             definition: None,
             place,
             block: None,
-        });
-        self.program.nodes.len() - 1
+        })
     }
 
-    fn expression(&mut self, expression: &Expression, module: usize, place: Place, frame: Option<FrameId>) -> NodeId {
+    fn expression(
+        &mut self,
+        expression: &Expression,
+        module: ModuleId,
+        place: Place,
+        frame: Option<FrameId>,
+    ) -> NodeId {
         let expression = expression.clone();
         let kind = NodeKind::Expression { expression, sensitive: false, null_is_later: false, alone: false };
         self.node(kind, module, place, frame)
@@ -463,9 +469,9 @@ impl<'l> Collector<'l> {
         repeated: Option<FrameId>,
         members: Vec<Member>,
         parts: Option<Parts>,
-    ) -> Option<(usize, usize)> {
+    ) -> Option<(DefinitionId, NameId)> {
         let has_address = !role.pattern.is_empty();
-        let number = self.program.definitions.len();
+        let number = self.program.definitions.next_id();
         let module = &mut self.program.modules[new.module];
         // Results are in a tree of their own: no variable has the name of a bracket.
         let results: &[&str] = if has_address { &[] } else { &[RESULTS] };
@@ -542,7 +548,7 @@ impl<'l> Collector<'l> {
         self.program.nodes[node].definition = Some(number);
         match self.program.definitions.get_mut(number) {
             Some(known) => *known = entry,
-            None => self.program.definitions.push(entry),
+            None => drop(self.program.definitions.push(entry)),
         }
         Some((number, name))
     }

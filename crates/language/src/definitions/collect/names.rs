@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Collector;
+use crate::definitions::ids::{DefinitionId, ModuleId, NodeId};
 use crate::definitions::program::NamedUse;
 use crate::definitions::string_references::StringReferences;
 use hcl_lr::body::{Block, Body, BodySchema, Expression};
@@ -16,8 +17,8 @@ impl Collector<'_> {
         &mut self,
         block: &Block,
         names: impl IntoIterator<Item = &'n Arc<StringReferences>>,
-        module: usize,
-        definition: Option<usize>,
+        module: ModuleId,
+        definition: Option<DefinitionId>,
         own: usize,
     ) {
         for names in names {
@@ -27,7 +28,7 @@ impl Collector<'_> {
     }
 
     /// Notes such strings in the blocks of a file that have no role.
-    pub(super) fn names_without_role(&mut self, body: &Body, module: usize) {
+    pub(super) fn names_without_role(&mut self, body: &Body, module: ModuleId) {
         let roles = self.program.roles.clone();
         let mut schema = BodySchema::new();
         let mut any = false;
@@ -70,8 +71,8 @@ pub(super) fn has_attribute(body: &Body, name: &str) -> bool {
 struct Found<'f, 'l> {
     collector: &'f mut Collector<'l>,
     names: &'f Arc<StringReferences>,
-    module: usize,
-    definition: Option<usize>,
+    module: ModuleId,
+    definition: Option<DefinitionId>,
     /// The number of members that the block itself has.
     own: usize,
 }
@@ -119,7 +120,7 @@ impl Found<'_, '_> {
         }
     }
 
-    fn string(&mut self, text: &str, place: Place, member: Option<usize>) {
+    fn string(&mut self, text: &str, place: Place, member: Option<NodeId>) {
         let Some(name) = text.strip_prefix(&*self.names.prefix) else { return };
         let place = name_in(place, text, name);
         let (names, name, name_place, target) = (self.names.clone(), name.into(), place.clone(), None);

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::Collector;
-use crate::definitions::program::{FrameId, NodeId, NodeKind, Target};
+use crate::definitions::ids::{FrameId, ModuleId, NodeId};
+use crate::definitions::program::{NodeKind, Target};
 use hcl_lr::body::{Block, Body, BodySchema};
 use hcl_lr::internal::Written;
 use hcl_lr::source::Place;
@@ -26,7 +27,13 @@ pub(super) struct NestedBlocks {
 
 impl Collector<'_> {
     /// Makes nodes for all blocks in a body. In JSON all properties are attributes, so that there are none.
-    pub(super) fn nested_blocks(&mut self, body: &Body, module: usize, frame: FrameId, depth: usize) -> NestedBlocks {
+    pub(super) fn nested_blocks(
+        &mut self,
+        body: &Body,
+        module: ModuleId,
+        frame: FrameId,
+        depth: usize,
+    ) -> NestedBlocks {
         let mut found = NestedBlocks::default();
         // The place of the first block of each type, and the number of labels, if it is the same for all.
         let mut types: BTreeMap<String, (Place, Option<usize>)> = BTreeMap::new();
@@ -74,7 +81,7 @@ impl Collector<'_> {
     }
 
     /// An object of blocks by one of their labels, and in it by the next ones.
-    fn by_labels(&mut self, blocks: &[&Block], at: usize, module: usize, frame: FrameId, depth: usize) -> NodeId {
+    fn by_labels(&mut self, blocks: &[&Block], at: usize, module: ModuleId, frame: FrameId, depth: usize) -> NodeId {
         let place = blocks.first().map_or_else(Place::nowhere, |block| block.type_place());
         let mut groups: BTreeMap<&str, Vec<&Block>> = BTreeMap::new();
         for block in blocks {
@@ -98,7 +105,7 @@ impl Collector<'_> {
     }
 
     /// The object of the attributes and blocks of a block.
-    fn nested_body(&mut self, block: &Block, module: usize, frame: FrameId, depth: usize) -> NodeId {
+    fn nested_body(&mut self, block: &Block, module: ModuleId, frame: FrameId, depth: usize) -> NodeId {
         if depth >= MAX_DEPTH {
             return self.node(NodeKind::Later, module, block.type_place(), Some(frame));
         }

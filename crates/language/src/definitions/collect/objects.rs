@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::names::{has_attribute, has_block};
 use super::{Collector, New, listed, parts};
-use crate::definitions::program::{Frame, FrameId, Member, NodeId, NodeKind, Repetition, Target};
+use crate::definitions::ids::{DefinitionId, FrameId, ModuleId, NodeId};
+use crate::definitions::program::{Frame, Member, NodeKind, Repetition, Target};
 use crate::definitions::role::Role;
 use hcl_lr::body::{Attribute, Attributes, Block, BodySchema, Content};
 use hcl_lr::diagnostic::{Code, Diagnostic};
@@ -14,7 +15,7 @@ impl Collector<'_> {
         let module = new.module;
         let repeated = self.frame(block, role, module, &new);
         let inner = repeated.unwrap_or(self.program.modules[module].frame);
-        let first = self.program.nodes.len();
+        let first = self.program.nodes.next_id();
         let (attributes, content) = self.members_of(block, role);
         let mut members: Vec<Member> = Vec::new();
         for attribute in &attributes {
@@ -58,7 +59,7 @@ impl Collector<'_> {
             merged.names.push(name);
             self.merged.insert(definition, merged);
         }
-        for node in &mut self.program.nodes[first..] {
+        for node in self.program.nodes.from_mut(first) {
             node.definition = Some(definition);
             node.block = Some(definition);
         }
@@ -91,7 +92,7 @@ impl Collector<'_> {
     }
 
     /// A block in a block: the object of its attributes.
-    pub(super) fn nested(&mut self, block: &Block, module: usize, frame: FrameId) -> NodeId {
+    pub(super) fn nested(&mut self, block: &Block, module: ModuleId, frame: FrameId) -> NodeId {
         let attributes = self.attributes_of(block.body());
         let mut members = Vec::new();
         for attribute in &attributes {
@@ -103,7 +104,7 @@ impl Collector<'_> {
     }
 
     /// Forgets the repetition of an earlier block if a later one is repeated in another way.
-    fn forget_repetition(&mut self, known: usize, frame: FrameId) {
+    fn forget_repetition(&mut self, known: DefinitionId, frame: FrameId) {
         if let Some(before) = self.program.definitions[known].repeated.filter(|&before| before != frame)
             && let Some(repeat) = self.program.frames[before].repeat
         {
@@ -112,7 +113,7 @@ impl Collector<'_> {
     }
 
     /// Notes the variables that only the block has.
-    pub(super) fn own_variables(&mut self, block: &Block, role: &Role, definition: usize) {
+    pub(super) fn own_variables(&mut self, block: &Block, role: &Role, definition: DefinitionId) {
         let Some(name) = role.options.variables.as_ref().filter(|name| has_attribute(block.body(), name)) else {
             return;
         };
@@ -161,7 +162,7 @@ impl Collector<'_> {
     }
 
     /// The frame of a block that is repeated.
-    pub(super) fn frame(&mut self, block: &Block, role: &Role, module: usize, new: &New<'_>) -> Option<FrameId> {
+    pub(super) fn frame(&mut self, block: &Block, role: &Role, module: ModuleId, new: &New<'_>) -> Option<FrameId> {
         let repetitions = self.repetitions(block, role);
         // A block cannot be repeated in two ways.
         if let [(_, first), (_, second), ..] = &repetitions[..] {
@@ -176,7 +177,7 @@ impl Collector<'_> {
             // A changed definition keeps its repetition.
             return self.changed(new, role).and_then(|known| self.program.definitions[known].repeated);
         };
-        let frame = self.program.frames.len();
+        let frame = self.program.frames.next_id();
         let kind = NodeKind::Repeat { frame, expression: attribute.expression().clone(), by };
         let node = self.node(kind, module, attribute.expression().place(), None);
         let parent = Some(self.program.modules[module].frame);

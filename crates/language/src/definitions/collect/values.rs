@@ -5,7 +5,8 @@ use std::sync::{Arc, LazyLock};
 use super::names::has_block;
 use super::{Collector, New};
 use crate::definitions::function::OwnFunction;
-use crate::definitions::program::{Check, FrameId, InputNode, NodeId, NodeKind};
+use crate::definitions::ids::{DefinitionId, FrameId, ModuleId, NodeId, RoleId};
+use crate::definitions::program::{Check, InputNode, NodeKind};
 use crate::definitions::role::{InputOptions, Role};
 use crate::definitions::types;
 use hcl_lr::body::{Attribute, Block, BodySchema, Content};
@@ -112,8 +113,8 @@ impl Collector<'_> {
         &mut self,
         block: &Block,
         role: &Role,
-        module: usize,
-        definition: usize,
+        module: ModuleId,
+        definition: DefinitionId,
         frame: Option<FrameId>,
     ) {
         for path in &role.options.checks {
@@ -141,8 +142,8 @@ impl Collector<'_> {
     pub(super) fn check(
         &mut self,
         block: &Block,
-        module: usize,
-        definition: usize,
+        module: ModuleId,
+        definition: DefinitionId,
         frame: Option<FrameId>,
     ) -> Option<NodeId> {
         let schema = BodySchema::new().required("condition").optional("error_message");
@@ -206,12 +207,12 @@ impl Collector<'_> {
         }
     }
 
-    pub(super) fn function(&mut self, block: &Block, role: usize, module: usize) {
+    pub(super) fn function(&mut self, block: &Block, role: RoleId, module: ModuleId) {
         let roles = self.program.roles.clone();
         let rest = roles.roles[role].options.variadic.as_deref().unwrap_or(VARIADIC);
         let Some(definition) = Definition::read(block, rest, &mut self.diagnostics) else { return };
         let Some(label) = block.labels().first() else { return };
-        let number = self.program.functions.len();
+        let number = self.program.functions.next_id();
         let node = self.node(NodeKind::Function(number), module, label.place().clone(), None);
         let new = New {
             role,

@@ -1,0 +1,365 @@
+//! Walks over the files of modules and notes each reference in them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::ConfigFile;
+use super::ids::{DefinitionId, ModuleId, NameId, NodeId};
+use super::names::Path;
+use super::other_references::{Around, may_define, members_of};
+use super::pattern::{Pattern, Step};
+use super::program::{Program, Target};
+use super::resolve::Site;
+use super::results::{Found, ResultReference, ResultWalk, Results, names_of, results_of};
+use super::role::{Kind, Role};
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::internal::expression_of_json;
+use hcl_lr::source::{Place, Source, Span};
+use hcl_lr::syntax::Traversal;
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode, File};
+
+/// The identity of a source in the index: its address, which stays what it is as long as the program holds the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SourceId(usize);
+
+impl SourceId {
+    pub fn of(source: &Arc<Source>) -> SourceId {
+        SourceId(Arc::as_ptr(source) as usize)
+    }
+}
+
+pub(super) struct Entry {
+    pub definition: DefinitionId,
+    pub within: Option<DefinitionId>,
+    pub place: Place,
+    pub name: Place,
+    /// True if it is the name of another block that defines it, too.
+    pub defines: bool,
+    /// True if all of its value is used, so that the parts that matter cannot be seen.
+    pub whole: bool,
+}
+
+/// The definitions that expressions of a companion file can name.
+pub(super) struct CompanionScope {
+    pub results: Vec<Pattern>,
+    /// The results of the module by their names.
+    pub names: HashMap<String, DefinitionId>,
+    /// The blocks that are about files somewhere else, by their types and first labels.
+    pub others: HashSet<(String, String)>,
+}
+
+impl CompanionScope {
+    /// Returns the index of the name that is that of a result, and `Err` if the names lead to other files.
+    pub fn result(&self, names: &[&str]) -> Option<Result<usize, ()>> {
+        let pattern = self.results.iter().find(|pattern| {
+            let fits = |(step, name): (&Step, &&str)| !matches!(step, Step::Name(fixed) if fixed != name);
+            names.len() >= pattern.0.len() && pattern.0.iter().zip(names).all(fits)
+        })?;
+        let length = pattern.0.len();
+        let is_other = length > 2 && self.others.contains(&(names[0].to_owned(), names[1].to_owned()));
+        Some(if is_other { Err(()) } else { Ok(length - 1) })
+    }
+
+    /// Returns true if a block is about other files.
+    pub fn is_other(&self, block_type: &str, label: &str) -> bool {
+        !self.others.is_empty() && self.others.contains(&(block_type.to_owned(), label.to_owned()))
+    }
+}
+
+pub(super) struct Walk<'p> {
+    pub program: &'p Program,
+    pub results: Results<'p>,
+    /// The definitions that expressions of the current file can name, if it is a companion file.
+    pub scope: Option<CompanionScope>,
+    /// The definitions by where their names are.
+    places: HashMap<(SourceId, Span), DefinitionId, foldhash::fast::RandomState>,
+    functions: HashMap<(ModuleId, &'p str), DefinitionId>,
+    /// For each source in JSON, where the expressions of nodes are in it, in order.
+    ranges: HashMap<SourceId, Vec<(Span, NodeId)>>,
+    pub found: Vec<Entry>,
+    pub used: HashSet<DefinitionId>,
+    wholes: HashSet<(ModuleId, NameId)>,
+    pub undefined: Diagnostics,
+}
+
+impl<'p> Walk<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        let mut places = HashMap::default();
+        places.reserve(program.definitions.len());
+        for (number, entry) in program.definitions.pairs() {
+            let place = (SourceId::of(entry.name_place.source()), entry.name_place.span());
+            places.entry(place).or_insert(number);
+            // The name in another block with the same definition is within that definition.
+            for name in &entry.also {
+                places.entry((SourceId::of(name.source()), name.span())).or_insert(number);
+            }
+        }
+        let functions = program.functions.iter();
+        let functions =
+            functions.filter_map(|own| Some(((own.module, &*own.name), program.nodes[own.node].definition?))).collect();
+        Walk {
+            program,
+            results: results_of(program),
+            scope: None,
+            places,
+            functions,
+            ranges: ranges_in_json(program),
+            found: Vec::new(),
+            used: HashSet::new(),
+            wholes: HashSet::new(),
+            undefined: Diagnostics::new(),
+        }
+    }
+
+    pub fn defined_at(&self, source: &Arc<Source>, span: Span) -> Option<DefinitionId> {
+        self.places.get(&(SourceId::of(source), span)).copied()
+    }
+
+    /// Returns the first definition with its name at the same place.
+    pub fn first_of(&self, definition: DefinitionId) -> Option<DefinitionId> {
+        let place = &self.program.definitions[definition].name_place;
+        self.defined_at(place.source(), place.span())
+    }
+
+    pub fn document(&mut self, document: &ConfigFile, module: ModuleId) {
+        match document {
+            ConfigFile::Native(file) => {
+                for item in file.body().items() {
+                    match item {
+                        BodyItem::Attribute(attribute) => self.attribute(attribute, module),
+                        BodyItem::Block(block) if self.is_other(block) => {}
+                        BodyItem::Block(block) => self.block(block, module),
+                        _ => {}
+                    }
+                }
+            }
+            ConfigFile::Json(document) => {
+                let ranges = self.ranges.remove(&SourceId::of(document.source())).unwrap_or_default();
+                for member in members_of(document) {
+                    let undefined =
+                        may_define(member, &self.program.roles).then(|| std::mem::take(&mut self.undefined));
+                    let first = self.found.len();
+                    for traversal in expression_of_json(document, member.value()).variables() {
+                        let start = traversal.place().span().start();
+                        let at = ranges.partition_point(|(span, _)| span.start() <= start);
+                        let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| start < span.end());
+                        let within = found.and_then(|(_, node)| self.program.nodes[node].definition);
+                        let frame = found
+                            .map_or(self.program.modules[module].frame, |(_, node)| self.program.nodes[node].frame);
+                        let block = found.and_then(|(_, node)| self.program.nodes[node].block);
+                        self.traversal(&traversal, Site { module, frame, block }, within);
+                    }
+                    let site = Site { module, frame: self.program.modules[module].frame, block: None };
+                    self.results_in_json(expression_of_json(document, member.value()).templates(), site, first);
+                    self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
+                }
+            }
+        }
+    }
+
+    fn attribute(&mut self, attribute: AttributeNode<'_>, module: ModuleId) {
+        let source = attribute.expression().shared_source().clone();
+        let within = self.defined_at(&source, attribute.name_token().span());
+        self.expression(
+            attribute.expression(),
+            Site { module, frame: self.program.modules[module].frame, block: None },
+            within,
+            None,
+        );
+    }
+
+    fn block(&mut self, block: BlockNode<'_>, module: ModuleId) {
+        let name = block.block_type();
+        let role = self.program.roles.of_block(name);
+        if role.is_some_and(Role::defines_attributes) {
+            return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
+        }
+        let source = block.body().shared_source().clone();
+        let span = block.labels().last().map_or(block.type_token().span(), |label| label.span());
+        let within = role.and_then(|_| self.defined_at(&source, span));
+        let frame = within.and_then(|number| self.program.definitions[number].repeated);
+        let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
+        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input(_)));
+        let top = Around::top(block, &self.program.roles);
+        let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
+        waiting.reverse();
+        while let Some((around, item)) = waiting.pop() {
+            match item {
+                // A type is no reference, whatever its words are.
+                BodyItem::Attribute(attribute) if is_input && attribute.name() == "type" => {}
+                BodyItem::Attribute(attribute) => {
+                    let may_be_gone = self.program.roles.has_addresses(around.block_type, attribute.name());
+                    let undefined = may_be_gone.then(|| std::mem::take(&mut self.undefined));
+                    let first = self.found.len();
+                    self.expression(attribute.expression(), site, within, Some(&around));
+                    if may_be_gone || role.is_some_and(|role| role.has_addresses_in(attribute.name())) {
+                        self.found[first..].iter_mut().for_each(|entry| entry.whole = false);
+                    }
+                    self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
+                }
+                BodyItem::Block(block) => {
+                    let start = waiting.len();
+                    waiting.extend(Around::items(block, &around));
+                    waiting[start..].reverse();
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn expression(
+        &mut self,
+        expression: ExpressionNode<'_>,
+        site: Site,
+        within: Option<DefinitionId>,
+        around: Option<&Around<'_>>,
+    ) {
+        let own = within.and_then(|number| self.program.nodes[self.program.definitions[number].node].function());
+        let start = self.found.len();
+        for path in expression.variables() {
+            let is_parameter = own.is_some_and(|function| {
+                self.program.functions[function].definition.parameters().any(|name| name == path.root().text())
+            });
+            // The iterator of a generated block has a name of its own, and so may definitions in the block.
+            let is_of_around = || around.is_some_and(|it| it.names(path.root().text()) || it.defines(path));
+            if !is_parameter && !is_of_around() {
+                self.traversal(&Traversal::from(path), site, within);
+            }
+        }
+        if !self.results.is_empty() {
+            let mut walk = ResultWalk::new(self.program, &self.results, site, expression.shared_source());
+            expression.walk(&mut walk);
+            let found = walk.finish();
+            self.add_results(found, within, start);
+        }
+        if !self.functions.is_empty() {
+            for call in expression.calls() {
+                let Some(&definition) = self.functions.get(&(site.module, &*call.name())) else { continue };
+                let place = Place::new(expression.shared_source(), call.name_span());
+                self.found.push(Entry { definition, within, name: place.clone(), place, defines: false, whole: false });
+            }
+        }
+    }
+
+    fn traversal(&mut self, traversal: &Traversal, site: Site, within: Option<DefinitionId>) {
+        if self.scope.is_some() && self.result(traversal) {
+            return;
+        }
+        let Some(resolved) = self.program.resolve_known(traversal, site) else { return };
+        self.undefined.extend(resolved.problem);
+        if let Target::Below(name) = resolved.target.target {
+            self.use_all(site.module, name);
+        }
+        let (Some(definition), Some(path)) = (resolved.definition, Path::of(traversal)) else { return };
+        let last = &path.segments[resolved.depth - 1];
+        let start = path.segments[0].span.start() as u32;
+        self.found.push(Entry {
+            definition,
+            within,
+            place: traversal.place_of(Span::new(start, last.end)),
+            name: traversal.place_of(last.span),
+            defines: false,
+            whole: self.results.contains_key(&definition),
+        });
+    }
+
+    /// Notes that all that is below a name is used.
+    fn use_all(&mut self, module: ModuleId, name: NameId) {
+        let names = &self.program.modules[module].names;
+        let mut waiting = vec![name];
+        while let Some(at) = waiting.pop() {
+            if self.wholes.insert((module, at)) {
+                let node = names.node(at);
+                self.used.extend(node.entry.as_ref().map(|entry| entry.definition));
+                waiting.extend(node.children().map(|(_, at)| at));
+            }
+        }
+    }
+
+    /// The arguments of modules refer to their inputs.
+    pub fn arguments(&mut self) {
+        let mut replaced: HashMap<DefinitionId, Vec<(&str, &Place)>> = HashMap::new();
+        for (call, name, place) in &self.program.replaced {
+            replaced.entry(*call).or_default().push((name, place));
+        }
+        for module in self.program.modules.iter().filter(|module| module.parent.is_some()) {
+            let Some(number) = module.call else { continue };
+            let members = self.program.definitions[number].members.iter();
+            let members = members.map(|member| (&*member.name, &member.name_place));
+            let replaced = replaced.get(&number).into_iter().flatten().copied();
+            for (name, name_place) in members.chain(replaced) {
+                let input = module.inputs.get(name).and_then(|&node| self.program.nodes[node].definition);
+                let Some(definition) = input else { continue };
+                let place = &self.program.definitions[definition].name_place;
+                let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
+                let name = name_place.clone();
+                let (within, place) = (Some(number), name.clone());
+                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
+            }
+        }
+    }
+
+    pub(super) fn is_other(&self, block: BlockNode<'_>) -> bool {
+        let label = || block.labels().next().map(|label| label.text().into_owned()).unwrap_or_default();
+        self.scope.as_ref().is_some_and(|scope| scope.is_other(block.block_type(), &label()))
+    }
+
+    /// Notes the result that a traversal in a companion file leads to. Returns true if it cannot lead to anything else.
+    pub(super) fn result(&mut self, traversal: &Traversal) -> bool {
+        let (Some(scope), Some(path)) = (&self.scope, Path::of(traversal)) else { return false };
+        let names = names_of(&path);
+        let Some(found) = scope.result(&names) else { return false };
+        let Ok(at) = found else { return true };
+        let Some(&definition) = scope.names.get(names[at]) else { return true };
+        let (first, last) = (&path.segments[0], &path.segments[at]);
+        let place = traversal.place_of(Span::new(first.span.start() as u32, last.end));
+        let name = traversal.place_of(last.span);
+        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
+        true
+    }
+
+    pub(super) fn results_in_json(&mut self, templates: impl Iterator<Item = File>, site: Site, first: usize) {
+        if self.results.is_empty() {
+            return;
+        }
+        for file in templates {
+            let mut walk = ResultWalk::new(self.program, &self.results, site, file.source());
+            file.template().walk(&mut walk);
+            let found = walk.finish();
+            self.add_results(found, None, first);
+        }
+    }
+
+    /// Adds the references to results. Of the references from a number on, those to modules of which something else is
+    /// used than results by their names stay wholes.
+    pub(super) fn add_results(&mut self, found: Found, within: Option<DefinitionId>, first: usize) {
+        for entry in self.found[first..].iter_mut().filter(|entry| entry.whole) {
+            let (source, start) = (entry.place.source(), entry.place.span().start() as u32);
+            entry.whole = !found.by_name.contains(&Place::new(source, Span::new(start, start)));
+        }
+        for ResultReference { result, place, name } in found.references {
+            if let Some(definition) = self.first_of(result) {
+                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
+            }
+        }
+    }
+}
+
+/// Returns the ranges of the nodes' expressions in the files in JSON, in order.
+fn ranges_in_json(program: &Program) -> HashMap<SourceId, Vec<(Span, NodeId)>> {
+    let documents = program.modules.iter().flat_map(|module| &module.documents);
+    let mut ranges: HashMap<SourceId, Vec<(Span, NodeId)>> = documents
+        .filter(|document| matches!(document, ConfigFile::Json(_)))
+        .map(|document| (SourceId::of(document.source()), Vec::new()))
+        .collect();
+    if ranges.is_empty() {
+        return ranges;
+    }
+    for (number, node) in program.nodes.pairs() {
+        if let Some(list) = ranges.get_mut(&SourceId::of(node.place.source())) {
+            list.extend(program.expressions_of(number).map(|one| (one.place().span(), number)));
+        }
+    }
+    ranges.values_mut().for_each(|list| list.sort_unstable());
+    ranges
+}
