@@ -9,11 +9,11 @@ use ::serde::de::value::StrDeserializer;
 use ::serde::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
 
 use super::context::Context;
-use super::deserializer::De;
 use super::error::Error;
 use super::input::{At, Choice, Input, Label, Member, Surroundings};
-use super::pass::{placed, read, read_or_stand_in, read_seed};
+use super::pass::De;
 use super::path::{Path, Step};
+use super::read::{placed, read, read_or_stand_in, read_seed};
 use super::{LABELED_FIELDS, messages};
 use crate::source::Place;
 

@@ -1,22 +1,23 @@
 //! Bodies that are only known by schemas, such as those with dynamic blocks.
 
-use super::UnknownFields;
 use super::context::Context;
-use super::deserializer::De;
 use super::error::Error;
 use super::input::{At, BodyRef, Input};
-use super::members::{Asking, Header, Parts, of_content, parts, schema_of};
+use super::members::{of_content, parts, schema_of};
+use super::options::UnknownFields;
+use super::parts::{Header, Parts, Request};
+use super::pass::De;
 use crate::body::{Body, Content, Written};
 
 /// Calls with the parts of an input, which may live only as long as the call.
 pub(super) fn with_parts<'c, 'de, R>(
     de: De<'_, 'c, 'de, '_>,
-    asking: Asking,
+    request: Request,
     read: impl for<'x, 'y> FnOnce(De<'y, 'c, 'de, 'x>, Parts<'x>) -> Result<R, Error>,
 ) -> Result<R, Error> {
     let De { cx, input, path, pass } = de;
-    let Some(body) = body_of(input) else { return read(de, parts(cx, input, path, asking)?) };
-    let content = content(cx, body, asking);
+    let Some(body) = body_of(input) else { return read(de, parts(cx, input, path, request)?) };
+    let content = content(cx, body, request);
     let (labels, header) = match input {
         Input::Blocks(blocks) => (blocks[0].labels(), Header::Block(blocks[0])),
         _ => (Vec::new(), Header::Place(input.place())),
@@ -53,9 +54,9 @@ fn needs_schema(body: &Body) -> bool {
     }
 }
 
-fn content(cx: &Context<'_, '_>, body: &Body, asking: Asking) -> Content {
-    let (content, diagnostics) = match asking {
-        Asking::Fields(fields, _) => {
+fn content(cx: &Context<'_, '_>, body: &Body, request: Request) -> Content {
+    let (content, diagnostics) = match request {
+        Request::Fields(fields, _) => {
             let schema = schema_of(fields);
             match cx.options.unknown_fields {
                 UnknownFields::Error => body.content(&schema).into_parts(),

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use super::error::Error;
-use super::pass::Lender;
-use super::{UnknownFields, messages};
+use super::error::{Error, TooMuch};
+use super::lender::Lender;
+use super::messages;
+use super::options::Options;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::eval::Scope;
 use crate::source::{Place, Span};
@@ -19,13 +20,6 @@ const MAX_ERRORS: usize = 1_000;
 /// try the variants of an untagged enum at each level.
 const MAX_BUFFERED: f64 = 300.0;
 
-/// The limit that is exceeded by what serde buffers.
-#[derive(Clone, Copy)]
-pub(super) enum TooMuch {
-    Depth,
-    Work,
-}
-
 /// The identity of a structure: the addresses of its visitor's method, and of the names of its fields. Structures that
 /// share both are read by the same code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,7 +30,7 @@ pub(super) struct TypeKey {
 
 /// The facts about a structure that serde does not tell. They are learned from its first value, which is then read again.
 #[derive(Clone, Default)]
-pub(super) struct Shape {
+pub(super) struct TypeFacts {
     /// The fields that may be missing though serde does not know: lists, maps and labels.
     pub optional: Vec<&'static str>,
     /// Other names under which these are.
@@ -59,16 +53,7 @@ pub(super) struct Context<'c, 'de> {
     pub lender: Lender<'de>,
     counts: Counts,
     found: RefCell<Found>,
-    shapes: RefCell<HashMap<TypeKey, Shape, foldhash::fast::RandomState>>,
-}
-
-/// The options of a [`Reader`](super::Reader) that matter after parsing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Options {
-    pub templates_as_text: bool,
-    pub unknown_fields: UnknownFields,
-    pub max_depth: u32,
-    pub max_buffered_depth: u32,
+    facts: RefCell<HashMap<TypeKey, TypeFacts, foldhash::fast::RandomState>>,
 }
 
 /// Counts of steps so far.
@@ -115,7 +100,7 @@ impl<'c, 'de> Context<'c, 'de> {
             lender,
             counts: Counts::default(),
             found: RefCell::default(),
-            shapes: RefCell::default(),
+            facts: RefCell::default(),
         }
     }
 
@@ -209,28 +194,28 @@ impl<'c, 'de> Context<'c, 'de> {
     }
 
     /// The facts that are known about a structure.
-    pub fn shape(&self, key: TypeKey) -> Shape {
-        let shapes = self.shapes.borrow();
-        if shapes.is_empty() { Shape::default() } else { shapes.get(&key).cloned().unwrap_or_default() }
+    pub fn facts(&self, key: TypeKey) -> TypeFacts {
+        let facts = self.facts.borrow();
+        if facts.is_empty() { TypeFacts::default() } else { facts.get(&key).cloned().unwrap_or_default() }
     }
 
     /// The field for the labels that a structure has turned out to have.
     pub fn labels_field(&self, key: TypeKey) -> Option<&'static str> {
-        self.shapes.borrow().get(&key).and_then(|shape| shape.labels_field)
+        self.facts.borrow().get(&key).and_then(|facts| facts.labels_field)
     }
 
     /// Remembers that a field may be missing.
     pub fn learn_optional(&self, key: TypeKey, field: &'static str) {
-        self.learn(key, |shape| {
-            if !shape.optional.contains(&field) {
-                shape.optional.push(field);
+        self.learn(key, |facts| {
+            if !facts.optional.contains(&field) {
+                facts.optional.push(field);
             }
         });
     }
 
     /// Adds a fact about a structure.
-    pub fn learn(&self, key: TypeKey, learn: impl FnOnce(&mut Shape)) {
-        learn(self.shapes.borrow_mut().entry(key).or_default());
+    pub fn learn(&self, key: TypeKey, learn: impl FnOnce(&mut TypeFacts)) {
+        learn(self.facts.borrow_mut().entry(key).or_default());
     }
 
     /// Reads what has been read already as another type; not within itself.

@@ -6,15 +6,17 @@ use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
 use super::access::{Elements, Variant};
 use super::by_schema;
-use super::context::Context;
+use super::contents::members;
 use super::error::{Error, Kind};
-use super::input::{At, BlockRef, Input, members};
-use super::look::{Seen, look, value_of};
-use super::members::{Asking, at_of, parts};
+use super::input::{At, BlockRef, Input};
+use super::look::{look, value_of};
+use super::members::{at_of, parts};
 use super::messages::{self, Wanted};
 use super::named::{Named, key_of};
-use super::pass::Pass;
-use super::path::Path;
+use super::parts::Request;
+use super::pass::{De, Pass};
+use super::read::read;
+use super::shape::Shape;
 use super::{BLOCK, BLOCKS, CONSTRAINT, EXPRESSION, LABELED, LABELS, NUMBER, NUMBER_PREFIX, TEMPLATE, TYPE, VALUE};
 use crate::body::{Expression, Template, expression_of_json};
 use crate::json::NodeKind;
@@ -23,18 +25,8 @@ use crate::reading::parse;
 use crate::serde::handover::{Handed, Ticket};
 use crate::type_expr::{read_constraint, read_type};
 
-/// The input of a type, and its path.
-#[derive(Clone, Copy)]
-pub(super) struct De<'a, 'c, 'de, 't> {
-    pub cx: &'a Context<'c, 'de>,
-    pub input: &'a Input<'t>,
-    pub path: &'a Path<'a>,
-    /// The passes over the value, if it can be read more than once.
-    pub pass: Option<&'a Pass>,
-}
-
 impl<'de, 't> De<'_, '_, 'de, 't> {
-    pub fn look(&self) -> Result<Seen<'t>, Error> {
+    pub fn look(&self) -> Result<Shape<'t>, Error> {
         look(self.cx, self.input, self.path)
     }
 
@@ -43,18 +35,18 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
         matches!(self.input, Input::Value(..))
     }
 
-    pub fn mismatch(&self, seen: &Seen<'_>, wanted: Wanted) -> Error {
+    pub fn mismatch(&self, seen: &Shape<'_>, wanted: Wanted) -> Error {
         messages::mismatch(seen, self.input, wanted, self.path).into()
     }
 
     /// A number, if it is one; a name or a label may say one, too.
     fn number(&self, wanted: Wanted) -> Result<Whole, Error> {
         match self.look()? {
-            Seen::Small(number) => Ok(Whole::Small(number)),
-            Seen::Number(number) => Ok(Whole::Number(number)),
-            Seen::Text(text) if matches!(self.input, Input::Text(..)) => match Number::parse(&text) {
+            Shape::Small(number) => Ok(Whole::Small(number)),
+            Shape::Number(number) => Ok(Whole::Number(number)),
+            Shape::Text(text) if matches!(self.input, Input::Text(..)) => match Number::parse(&text) {
                 Ok(number) => Ok(Whole::Number(number)),
-                Err(_) => Err(self.mismatch(&Seen::Text(text), wanted)),
+                Err(_) => Err(self.mismatch(&Shape::Text(text), wanted)),
             },
             seen => Err(self.mismatch(&seen, wanted)),
         }
@@ -70,19 +62,19 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
 
     fn text<V: Visitor<'de>>(&self, visitor: V, wanted: Wanted) -> Result<V::Value, Error> {
         match self.look()? {
-            Seen::Text(text) => self.visit_text(&text, visitor),
+            Shape::Text(text) => self.visit_text(&text, visitor),
             seen => Err(self.mismatch(&seen, wanted)),
         }
     }
 
     /// A structure or a map.
-    pub fn named<V: Visitor<'de>>(&self, visitor: V, asking: Asking) -> Result<V::Value, Error> {
-        let key = match asking {
-            Asking::Fields(_, key) => key,
+    pub fn named<V: Visitor<'de>>(&self, visitor: V, request: Request) -> Result<V::Value, Error> {
+        let key = match request {
+            Request::Fields(_, key) => key,
             _ => key_of(&visitor, &[]),
         };
-        by_schema::with_parts(*self, asking, |de, parts| {
-            let mut named = Named::new(de, parts, asking, key);
+        by_schema::with_parts(*self, request, |de, parts| {
+            let mut named = Named::new(de, parts, request, key);
             let result = visitor.visit_map(&mut named);
             named.finish(result)
         })
@@ -130,7 +122,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             Err(_) => return Err(messages::not_literally(self.input, Wanted::Template, self.path).into()),
         };
         match (&seen, self.input) {
-            (Seen::Text(_), Input::Value(..) | Input::Text(..)) => Ok(expression),
+            (Shape::Text(_), Input::Value(..) | Input::Text(..)) => Ok(expression),
             _ => Err(self.mismatch(&seen, Wanted::Template)),
         }
     }
@@ -186,7 +178,7 @@ macro_rules! integers {
             };
             match $ty::try_from(&number) {
                 Ok(number) => visitor.$visit(number),
-                Err(_) => Err(self.mismatch(&Seen::Number(number), wanted)),
+                Err(_) => Err(self.mismatch(&Shape::Number(number), wanted)),
             }
         }
     )+};
@@ -201,7 +193,7 @@ macro_rules! floats {
             };
             match $ty::try_from(&number) {
                 Ok(number) => visitor.$visit(number),
-                Err(_) => Err(self.mismatch(&Seen::Number(number), Wanted::Float { most: $ty::MAX.into() })),
+                Err(_) => Err(self.mismatch(&Shape::Number(number), Wanted::Float { most: $ty::MAX.into() })),
             }
         }
     )+};
@@ -244,8 +236,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.look()? {
-            Seen::Bool(value) => visitor.visit_bool(value),
-            Seen::Text(text) if matches!(self.input, Input::Text(..)) && matches!(&*text, "true" | "false") => {
+            Shape::Bool(value) => visitor.visit_bool(value),
+            Shape::Text(text) if matches!(self.input, Input::Text(..)) && matches!(&*text, "true" | "false") => {
                 visitor.visit_bool(text == "true")
             }
             seen => Err(self.mismatch(&seen, Wanted::Bool)),
@@ -254,11 +246,11 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
 
     fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.look()? {
-            Seen::Text(text) => {
+            Shape::Text(text) => {
                 let mut characters = text.chars();
                 match (characters.next(), characters.next()) {
                     (Some(only), None) => visitor.visit_char(only),
-                    _ => Err(self.mismatch(&Seen::Text(text.clone()), Wanted::Char)),
+                    _ => Err(self.mismatch(&Shape::Text(text.clone()), Wanted::Char)),
                 }
             }
             seen => Err(self.mismatch(&seen, Wanted::Char)),
@@ -275,9 +267,9 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.look()? {
-            Seen::Text(text) => visitor.visit_bytes(text.as_bytes()),
-            Seen::Tuple(_) | Seen::List(_) | Seen::JsonArray => {
-                let bytes: Vec<u8> = super::pass::read(self.cx, self.input, self.path)?;
+            Shape::Text(text) => visitor.visit_bytes(text.as_bytes()),
+            Shape::Tuple(_) | Shape::List(_) | Shape::JsonArray => {
+                let bytes: Vec<u8> = read(self.cx, self.input, self.path)?;
                 visitor.visit_byte_buf(bytes)
             }
             seen => Err(self.mismatch(&seen, Wanted::Bytes)),
@@ -309,8 +301,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.look()? {
-            Seen::Null => visitor.visit_unit(),
-            Seen::Other | Seen::JsonObject if self.is_empty() => visitor.visit_unit(),
+            Shape::Null => visitor.visit_unit(),
+            Shape::Other | Shape::JsonObject if self.is_empty() => visitor.visit_unit(),
             seen => Err(self.mismatch(&seen, Wanted::Nothing)),
         }
     }
@@ -395,7 +387,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
                 StrDeserializer<'_, Error>,
                 StrDeserializer<'_, Error>,
             )>())),
-            _ if by_schema::is_needed(self.input) => self.named(visitor, Asking::Map),
+            _ if by_schema::is_needed(self.input) => self.named(visitor, Request::Map),
             _ => {
                 let key = key_of(&visitor, &[]);
                 let mut named = Named::undecided(self, key);
@@ -419,7 +411,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
             return self.labeled(fields, visitor);
         }
         let key = key_of(&visitor, fields);
-        self.named(visitor, Asking::Fields(fields, key))
+        self.named(visitor, Request::Fields(fields, key))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -433,9 +425,9 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
         }
         let seen = self.look()?;
         match seen {
-            Seen::Text(text) => visitor.visit_enum(Variant::unit(self, text, at_of(self.input))),
-            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject | Seen::JsonArray | Seen::Other => {
-                let parts = parts(self.cx, self.input, self.path, Asking::Map)?;
+            Shape::Text(text) => visitor.visit_enum(Variant::unit(self, text, at_of(self.input))),
+            Shape::Object(_) | Shape::Map(_) | Shape::JsonObject | Shape::JsonArray | Shape::Other => {
+                let parts = parts(self.cx, self.input, self.path, Request::Map)?;
                 let mut members = parts.members;
                 match (members.pop(), members.len()) {
                     (Some(only), 0) => {
@@ -492,18 +484,18 @@ fn any_number<'de, V: Visitor<'de>>(number: &Number, visitor: V, rounds: bool) -
 impl<'de> De<'_, '_, 'de, '_> {
     /// Reads an input as it is.
     fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let shape = self.cx.shape(key_of(&visitor, &[]));
-        let asking = match shape.is_structure {
-            true => Asking::Structure { labels_field: shape.labels_field },
-            false => Asking::Any,
+        let shape = self.cx.facts(key_of(&visitor, &[]));
+        let request = match shape.is_structure {
+            true => Request::Structure { labels_field: shape.labels_field },
+            false => Request::Any,
         };
         match self.input {
             Input::Blocks(blocks) => {
                 let is_map =
                     shape.is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
-                return if is_map { self.named(visitor, asking) } else { self.elements(visitor, Wanted::List) };
+                return if is_map { self.named(visitor, request) } else { self.elements(visitor, Wanted::List) };
             }
-            Input::Body(_) | Input::Item(_) => return self.named(visitor, asking),
+            Input::Body(_) | Input::Item(_) => return self.named(visitor, request),
             Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
             _ => {}
         }
@@ -519,14 +511,14 @@ impl<'de> De<'_, '_, 'de, '_> {
             },
         };
         match seen {
-            Seen::Null => visitor.visit_unit(),
-            Seen::Bool(value) => visitor.visit_bool(value),
-            Seen::Small(number) => visitor.visit_u64(number),
-            Seen::Number(number) => any_number(&number, visitor, self.pass.is_some_and(|pass| pass.rounds.get())),
-            Seen::Text(text) => self.visit_text(&text, visitor),
-            Seen::Tuple(_) | Seen::List(_) | Seen::JsonArray => self.elements(visitor, Wanted::List),
-            Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => self.named(visitor, asking),
-            seen @ (Seen::Capsule | Seen::Other) => Err(self.mismatch(&seen, Wanted::Object)),
+            Shape::Null => visitor.visit_unit(),
+            Shape::Bool(value) => visitor.visit_bool(value),
+            Shape::Small(number) => visitor.visit_u64(number),
+            Shape::Number(number) => any_number(&number, visitor, self.pass.is_some_and(|pass| pass.rounds.get())),
+            Shape::Text(text) => self.visit_text(&text, visitor),
+            Shape::Tuple(_) | Shape::List(_) | Shape::JsonArray => self.elements(visitor, Wanted::List),
+            Shape::Object(_) | Shape::Map(_) | Shape::JsonObject => self.named(visitor, request),
+            seen @ (Shape::Capsule | Shape::Other) => Err(self.mismatch(&seen, Wanted::Object)),
         }
     }
 

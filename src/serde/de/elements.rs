@@ -5,12 +5,13 @@ use std::rc::Rc;
 use ::serde::de::Visitor;
 
 use super::access::Elements;
-use super::deserializer::De;
+use super::contents::members;
 use super::error::Error;
-use super::input::{Choice, Input, JsonInput, Member, members};
-use super::look::Seen;
+use super::input::{BodyRef, Choice, Input, JsonInput, Member};
 use super::members::{add_json_items, at_of};
 use super::messages::{self, Wanted};
+use super::pass::De;
+use super::shape::Shape;
 use crate::json::NodeKind;
 
 impl<'de, 't> De<'_, '_, 'de, 't> {
@@ -42,8 +43,8 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             }
             Input::Items(items, _) => return self.items(visitor, items.clone()),
             Input::Body(body) => {
-                let found = members(super::input::BodyRef::Any(body), true);
-                let Some(found) = found else { return Err(self.mismatch(&Seen::Other, wanted)) };
+                let found = members(BodyRef::Any(body), true);
+                let Some(found) = found else { return Err(self.mismatch(&Shape::Other, wanted)) };
                 found.report(self.cx);
                 let mut items = Vec::with_capacity(found.all.len());
                 for member in found.all {
@@ -89,8 +90,8 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
         fixed: Option<usize>,
     ) -> Result<V::Value, Error> {
         let inputs: Vec<Input<'t>> = match self.look() {
-            Ok(Seen::Tuple(tuple)) => tuple.elements().map(Input::Native).collect(),
-            Ok(Seen::List(value)) => {
+            Ok(Shape::Tuple(tuple)) => tuple.elements().map(Input::Native).collect(),
+            Ok(Shape::List(value)) => {
                 let at = at_of(self.input);
                 let parts = value.elements().unwrap_or_default().iter();
                 parts.map(|part| Input::Value(std::borrow::Cow::Owned(part.clone()), at)).collect()

@@ -4,8 +4,7 @@ use std::fmt;
 
 use ::serde::de::{self, Expected, Unexpected};
 
-use super::input::{At, Input};
-use super::path::Path;
+use super::words::in_words;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
 /// Why something could not be read. Small, for each step of serde returns one or nothing.
@@ -35,6 +34,13 @@ pub(super) enum Kind {
     /// No variant of an untagged enum can be read.
     NoVariant,
     Custom(String),
+}
+
+/// The limit that is exceeded by what serde buffers.
+#[derive(Clone, Copy)]
+pub(super) enum TooMuch {
+    Depth,
+    Work,
 }
 
 /// The beginning of serde's message if no variant of an untagged enum can be read.
@@ -121,40 +127,6 @@ impl de::Error for Error {
 
     fn duplicate_field(field: &'static str) -> Self {
         Kind::Duplicate(field).into()
-    }
-}
-
-/// Returns the kind of value found, in the words of HCL.
-pub(super) fn in_words(found: Unexpected<'_>) -> String {
-    match found {
-        Unexpected::Bool(value) => format!("{value}"),
-        Unexpected::Unsigned(number) => format!("the number {number}"),
-        Unexpected::Signed(number) => format!("the number {number}"),
-        Unexpected::Float(number) => format!("the number {number}"),
-        Unexpected::Char(text) => format!("the string {text:?}"),
-        Unexpected::Str(text) => format!("the string {:?}", super::messages::shortened(text)),
-        Unexpected::Bytes(_) => "bytes".to_owned(),
-        Unexpected::Unit | Unexpected::Option => "null".to_owned(),
-        Unexpected::NewtypeStruct => "a wrapped value".to_owned(),
-        Unexpected::Seq => "a list".to_owned(),
-        Unexpected::Map => "an object or a block".to_owned(),
-        Unexpected::Enum => "an enum".to_owned(),
-        Unexpected::UnitVariant => "a string".to_owned(),
-        Unexpected::NewtypeVariant | Unexpected::TupleVariant | Unexpected::StructVariant => {
-            "an object with one attribute".to_owned()
-        }
-        Unexpected::Other(words) => words.to_owned(),
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind() {
-            Kind::Placed(diagnostics) => diagnostics.fmt(f),
-            kind => f.write_str(
-                super::messages::refused(kind, &Input::Items(Vec::new(), At::Nowhere), &Path::ROOT).detail(),
-            ),
-        }
     }
 }
 

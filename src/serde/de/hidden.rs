@@ -7,12 +7,15 @@
 use std::borrow::Cow;
 
 use super::context::Context;
-use super::error::{Kind, in_words};
+use super::error::Kind;
 use super::input::{Input, JsonInput};
-use super::look::{Seen, look};
-use super::members::{Asking, at_of, parts};
+use super::look::look;
+use super::members::{at_of, parts};
 use super::messages;
+use super::parts::Request;
 use super::path::{Path, Step};
+use super::shape::Shape;
+use super::words::in_words;
 use crate::diagnostic::Diagnostic;
 use crate::similar::similar_name;
 
@@ -89,8 +92,8 @@ impl Search<'_, '_, '_> {
         let has = |name: &str| inner.iter().any(|(part, _)| part.name() == Some(name));
         let is_meant = match self.kind {
             Kind::Type(found, _) | Kind::Value(found, _) => depth > 0 && words_of(&seen, input) == *found,
-            Kind::Beyond(digits, _) => matches!(&seen, Seen::Number(number) if number.to_string() == *digits),
-            Kind::UnknownVariant(name, _) => matches!(&seen, Seen::Text(text) if text == name),
+            Kind::Beyond(digits, _) => matches!(&seen, Shape::Number(number) if number.to_string() == *digits),
+            Kind::UnknownVariant(name, _) => matches!(&seen, Shape::Text(text) if text == name),
             Kind::Missing(name) => holds_names(&seen, input) && !has(name),
             Kind::UnknownField(name, _) => has(name),
             _ => false,
@@ -131,28 +134,28 @@ impl Part<'_> {
 fn inner_parts<'t>(
     cx: &Context<'_, '_>,
     input: &Input<'t>,
-    seen: &Seen<'t>,
+    seen: &Shape<'t>,
     path: &Path<'_>,
 ) -> Vec<(Part<'t>, Input<'t>)> {
     let elements = |inputs: &mut dyn Iterator<Item = Input<'t>>| {
         inputs.enumerate().map(|(index, input)| (Part::Index(index), input)).collect()
     };
     match (seen, input) {
-        (Seen::Tuple(tuple), _) => elements(&mut tuple.elements().map(Input::Native)),
-        (Seen::List(value), _) => {
+        (Shape::Tuple(tuple), _) => elements(&mut tuple.elements().map(Input::Native)),
+        (Shape::List(value), _) => {
             let at = at_of(input);
             let parts = value.elements().unwrap_or_default().iter();
             elements(&mut parts.map(|part| Input::Value(Cow::Owned(part.clone()), at)))
         }
-        (Seen::JsonArray, Input::Json(json)) => match json.node.as_array() {
+        (Shape::JsonArray, Input::Json(json)) => match json.node.as_array() {
             Some(array) => elements(&mut array.elements().map(|node| Input::Json(JsonInput::new(json.document, node)))),
             None => Vec::new(),
         },
-        (Seen::Other, Input::Blocks(blocks)) if blocks.len() > 1 => {
+        (Shape::Other, Input::Blocks(blocks)) if blocks.len() > 1 => {
             elements(&mut blocks.iter().map(|block| Input::Blocks(vec![*block])))
         }
-        (Seen::Object(_) | Seen::JsonObject | Seen::Map(_) | Seen::Other, _) => {
-            let found = parts(cx, input, path, Asking::Structure { labels_field: None });
+        (Shape::Object(_) | Shape::JsonObject | Shape::Map(_) | Shape::Other, _) => {
+            let found = parts(cx, input, path, Request::Structure { labels_field: None });
             let members = found.map(|parts| parts.members).unwrap_or_default();
             members.into_iter().map(|member| (Part::Name(member.name), member.input)).collect()
         }
@@ -161,31 +164,31 @@ fn inner_parts<'t>(
 }
 
 /// Returns true for an object or a single block.
-fn holds_names(seen: &Seen<'_>, input: &Input<'_>) -> bool {
+fn holds_names(seen: &Shape<'_>, input: &Input<'_>) -> bool {
     match input {
         Input::Blocks(blocks) => blocks.len() == 1,
         Input::Body(_) | Input::Item(_) => true,
-        _ => matches!(seen, Seen::Object(_) | Seen::Map(_) | Seen::JsonObject),
+        _ => matches!(seen, Shape::Object(_) | Shape::Map(_) | Shape::JsonObject),
     }
 }
 
 /// Returns serde's words for the input.
-fn words_of(seen: &Seen<'_>, input: &Input<'_>) -> String {
+fn words_of(seen: &Shape<'_>, input: &Input<'_>) -> String {
     use ::serde::de::Unexpected;
     in_words(match seen {
-        Seen::Null => Unexpected::Unit,
-        Seen::Bool(value) => Unexpected::Bool(*value),
-        Seen::Small(number) => Unexpected::Unsigned(*number),
-        Seen::Number(number) => match (u64::try_from(number), i64::try_from(number)) {
+        Shape::Null => Unexpected::Unit,
+        Shape::Bool(value) => Unexpected::Bool(*value),
+        Shape::Small(number) => Unexpected::Unsigned(*number),
+        Shape::Number(number) => match (u64::try_from(number), i64::try_from(number)) {
             (Ok(number), _) => Unexpected::Unsigned(number),
             (_, Ok(number)) => Unexpected::Signed(number),
             _ => Unexpected::Float(number.to_f64()),
         },
-        Seen::Text(text) => Unexpected::Str(text),
-        Seen::Tuple(_) | Seen::JsonArray | Seen::List(_) => Unexpected::Seq,
-        Seen::Object(_) | Seen::Map(_) | Seen::JsonObject => Unexpected::Map,
-        Seen::Other if matches!(input, Input::Blocks(blocks) if blocks.len() > 1) => Unexpected::Seq,
-        Seen::Other => Unexpected::Map,
-        Seen::Capsule => return String::new(),
+        Shape::Text(text) => Unexpected::Str(text),
+        Shape::Tuple(_) | Shape::JsonArray | Shape::List(_) => Unexpected::Seq,
+        Shape::Object(_) | Shape::Map(_) | Shape::JsonObject => Unexpected::Map,
+        Shape::Other if matches!(input, Input::Blocks(blocks) if blocks.len() > 1) => Unexpected::Seq,
+        Shape::Other => Unexpected::Map,
+        Shape::Capsule => return String::new(),
     })
 }

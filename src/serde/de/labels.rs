@@ -5,13 +5,13 @@ use std::rc::Rc;
 use ::serde::de::Visitor;
 
 use super::access::{LabeledParts, surroundings_of_labels};
-use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::{Input, JsonInput};
-use super::look::Seen;
-use super::members::Asking;
 use super::messages::{self, Wanted};
 use super::named::key_of;
+use super::parts::Request;
+use super::pass::De;
+use super::shape::Shape;
 
 impl<'de> De<'_, '_, 'de, '_> {
     pub(super) fn labels<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -51,9 +51,9 @@ impl<'de> De<'_, '_, 'de, '_> {
             Input::Absent(..) => Err(self.look().err().unwrap_or_else(Error::reported)),
             _ => match self.look()? {
                 // A value has no blocks: it has what another format has.
-                Seen::Map(_) if self.is_value() => {
+                Shape::Map(_) if self.is_value() => {
                     let key = key_of(&visitor, fields);
-                    self.named(visitor, Asking::Fields(fields, key))
+                    self.named(visitor, Request::Fields(fields, key))
                 }
                 seen => Err(self.mismatch(&seen, Wanted::Block)),
             },

@@ -8,37 +8,17 @@ use super::error::{Error, Kind};
 use super::input::{Input, JsonInput, Surroundings};
 use super::messages;
 use super::path::Path;
+use super::shape::Shape;
 use crate::body::{Expression, expression_of_json};
 use crate::diagnostic::Diagnostics;
 use crate::json::NodeKind;
 use crate::json::template_of;
 use crate::model::{Number, Value, View};
 use crate::similar::similar_name;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode, Tuple};
-
-/// The shape of an input.
-pub(super) enum Seen<'t> {
-    Null,
-    Bool(bool),
-    Small(u64),
-    Number(Number),
-    Text(Cow<'t, str>),
-    /// A tuple and an object that are written out.
-    Tuple(Tuple<'t>),
-    Object(ObjectNode<'t>),
-    /// An array and an object in JSON, or blocks.
-    JsonArray,
-    JsonObject,
-    /// A list, set or tuple; a map or object.
-    List(Value),
-    Map(Value),
-    Capsule,
-    /// An input that is no value: blocks, a body, labels.
-    Other,
-}
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, ObjectKey, ObjectNode, TemplateNode};
 
 /// Looks at an input.
-pub(super) fn look<'t>(cx: &Context<'_, '_>, input: &Input<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+pub(super) fn look<'t>(cx: &Context<'_, '_>, input: &Input<'t>, path: &Path<'_>) -> Result<Shape<'t>, Error> {
     match input {
         Input::Native(node) => native(cx, *node, path),
         Input::Expression(expression) => match expression.as_native() {
@@ -49,9 +29,9 @@ pub(super) fn look<'t>(cx: &Context<'_, '_>, input: &Input<'t>, path: &Path<'_>)
         Input::Value(value, _) => of_value(cx, value, input, path),
         Input::Evaluated(_, Ok(value)) => of_value(cx, value, input, path),
         Input::Evaluated(_, Err(diagnostics)) => Err(diagnostics.clone().into()),
-        Input::Text(text, _) => Ok(Seen::Text(text.clone())),
+        Input::Text(text, _) => Ok(Shape::Text(text.clone())),
         Input::Blocks(_) | Input::Mixed(_) | Input::Body(_) | Input::Labels(_) | Input::Items(..) | Input::Item(_) => {
-            Ok(Seen::Other)
+            Ok(Shape::Other)
         }
         Input::Absent(field, around) if cx.broken || is_misspelt(field, around) => Err(Error::reported()),
         Input::Absent(field, around) => Err(messages::missing_in(around, path, field).into()),
@@ -76,19 +56,19 @@ pub(super) fn value_of(cx: &Context<'_, '_>, input: &Input<'_>) -> Option<Result
     })
 }
 
-fn native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Shape<'t>, Error> {
     let mut node = node;
     loop {
         return match node.kind() {
             ExpressionKind::Number(number) => match few_digits(number.text()) {
-                Some(small) => Ok(Seen::Small(small)),
+                Some(small) => Ok(Shape::Small(small)),
                 // One that is out of range has been reported by the parser.
-                None => Number::parse(number.text()).map(Seen::Number).map_err(|_| Error::reported()),
+                None => Number::parse(number.text()).map(Shape::Number).map_err(|_| Error::reported()),
             },
-            ExpressionKind::Bool(value) => Ok(Seen::Bool(value)),
-            ExpressionKind::Null => Ok(Seen::Null),
+            ExpressionKind::Bool(value) => Ok(Shape::Bool(value)),
+            ExpressionKind::Null => Ok(Shape::Null),
             ExpressionKind::Template(template) => match (template.plain_text(), template.unwrapped()) {
-                (Some(text), _) => Ok(Seen::Text(text)),
+                (Some(text), _) => Ok(Shape::Text(text)),
                 (None, Some(inner)) if !cx.options.templates_as_text => {
                     node = inner;
                     continue;
@@ -99,8 +79,8 @@ fn native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -
                 node = parentheses.inner();
                 continue;
             }
-            ExpressionKind::Tuple(tuple) => Ok(Seen::Tuple(tuple)),
-            ExpressionKind::Object(object) if has_plain_keys(object) => Ok(Seen::Object(object)),
+            ExpressionKind::Tuple(tuple) => Ok(Shape::Tuple(tuple)),
+            ExpressionKind::Object(object) if has_plain_keys(object) => Ok(Shape::Object(object)),
             ExpressionKind::Error(_) => Err(Error::reported()),
             _ => evaluated_native(cx, node, path),
         };
@@ -112,11 +92,11 @@ fn template_text<'t>(
     node: ExpressionNode<'t>,
     template: TemplateNode<'t>,
     path: &Path<'_>,
-) -> Result<Seen<'t>, Error> {
+) -> Result<Shape<'t>, Error> {
     match template.as_text() {
-        Some(text) => Ok(Seen::Text(text)),
+        Some(text) => Ok(Shape::Text(text)),
         None if template.is_error() => Err(Error::reported()),
-        None if cx.options.templates_as_text => Ok(Seen::Text(Cow::Owned(template.text_with_sequences()))),
+        None if cx.options.templates_as_text => Ok(Shape::Text(Cow::Owned(template.text_with_sequences()))),
         None => evaluated_native(cx, node, path).map_err(|error| match error.into_kind() {
             Kind::Placed(diagnostics) => {
                 diagnostics.into_iter().map(messages::with_help_for_templates).collect::<Diagnostics>().into()
@@ -152,60 +132,60 @@ pub(super) fn key_of<'t>(key: ObjectKey<'t>) -> Cow<'t, str> {
     }
 }
 
-fn evaluated_native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn evaluated_native<'t>(cx: &Context<'_, '_>, node: ExpressionNode<'t>, path: &Path<'_>) -> Result<Shape<'t>, Error> {
     let value = node.evaluate(cx.scope)?;
     of_value(cx, &value, &Input::Native(node), path)
 }
 
-fn evaluated<'t>(cx: &Context<'_, '_>, expression: &'t Expression, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn evaluated<'t>(cx: &Context<'_, '_>, expression: &'t Expression, path: &Path<'_>) -> Result<Shape<'t>, Error> {
     let value = expression.evaluate(cx.scope)?;
     of_value(cx, &value, &Input::Expression(expression), path)
 }
 
-fn in_json<'t>(cx: &Context<'_, '_>, json: &JsonInput<'t>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn in_json<'t>(cx: &Context<'_, '_>, json: &JsonInput<'t>, path: &Path<'_>) -> Result<Shape<'t>, Error> {
     match json.node.kind() {
-        NodeKind::Object(_) => return Ok(Seen::JsonObject),
-        NodeKind::Array(_) => return Ok(Seen::JsonArray),
+        NodeKind::Object(_) => return Ok(Shape::JsonObject),
+        NodeKind::Array(_) => return Ok(Shape::JsonArray),
         _ => {}
     }
     if let Some(again) = json.more.first() {
         return Err(messages::set_again(json, *again, path).into());
     }
     match json.node.kind() {
-        NodeKind::Null => Ok(Seen::Null),
-        NodeKind::Bool(value) => Ok(Seen::Bool(value)),
+        NodeKind::Null => Ok(Shape::Null),
+        NodeKind::Bool(value) => Ok(Shape::Bool(value)),
         NodeKind::Number(number) => match few_digits(number.text()) {
-            Some(small) => Ok(Seen::Small(small)),
-            None => Ok(Seen::Number(number.value())),
+            Some(small) => Ok(Shape::Small(small)),
+            None => Ok(Shape::Number(number.value())),
         },
-        NodeKind::String(text) if cx.options.templates_as_text => Ok(Seen::Text(match template_of(text) {
+        NodeKind::String(text) if cx.options.templates_as_text => Ok(Shape::Text(match template_of(text) {
             Err(plain) => plain,
             Ok(template) if template.has_errors() => text.text(),
             Ok(template) => Cow::Owned(template.value().template().text_with_sequences()),
         })),
-        NodeKind::String(text) if cx.literal_only => Ok(Seen::Text(text.text())),
+        NodeKind::String(text) if cx.literal_only => Ok(Shape::Text(text.text())),
         NodeKind::String(text) => match template_of(text) {
-            Err(plain) => Ok(Seen::Text(plain)),
+            Err(plain) => Ok(Shape::Text(plain)),
             Ok(_) => {
                 let value = expression_of_json(json.document, json.node).evaluate(cx.scope)?;
                 of_value(cx, &value, &Input::Json(json.clone()), path)
             }
         },
-        NodeKind::Object(_) | NodeKind::Array(_) => Ok(Seen::Other),
+        NodeKind::Object(_) | NodeKind::Array(_) => Ok(Shape::Other),
         // The parser has reported the error.
         NodeKind::Error => Err(Error::reported()),
     }
 }
 
-fn of_value<'t>(cx: &Context<'_, '_>, value: &Value, input: &Input<'_>, path: &Path<'_>) -> Result<Seen<'t>, Error> {
+fn of_value<'t>(cx: &Context<'_, '_>, value: &Value, input: &Input<'_>, path: &Path<'_>) -> Result<Shape<'t>, Error> {
     Ok(match value.view() {
-        View::Null => Seen::Null,
-        View::Bool(value) => Seen::Bool(value),
-        View::Number(number) => Seen::Number(number.clone()),
-        View::String(text) => Seen::Text(Cow::Owned(text.to_owned())),
-        View::List(_) | View::Set(_) | View::Tuple(_) => Seen::List(value.clone()),
-        View::Map(_) | View::Object(_) => Seen::Map(value.clone()),
-        View::Capsule(_) => Seen::Capsule,
+        View::Null => Shape::Null,
+        View::Bool(value) => Shape::Bool(value),
+        View::Number(number) => Shape::Number(number.clone()),
+        View::String(text) => Shape::Text(Cow::Owned(text.to_owned())),
+        View::List(_) | View::Set(_) | View::Tuple(_) => Shape::List(value.clone()),
+        View::Map(_) | View::Object(_) => Shape::Map(value.clone()),
+        View::Capsule(_) => Shape::Capsule,
         // It is a consequence of what the parser has reported.
         View::Unknown(_) if cx.broken => return Err(Error::reported()),
         View::Unknown(_) => return Err(messages::unknown(input.place(), path).into()),

@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::context::{Context, TypeKey};
+use super::contents::{json_members, members};
+use super::context::Context;
 use super::error::Error;
-use super::input::{At, BlockRef, BodyRef, Choice, Input, JsonBlock, JsonInput, Label, Member, json_members, members};
-use super::look::{Seen, key_of, look};
+use super::input::{At, BlockRef, BodyRef, Choice, Input, JsonBlock, JsonInput, Label, Member};
+use super::look::{key_of, look};
 use super::messages::{self, Wanted};
+use super::parts::{Header, Parts, Request};
 use super::path::Path;
+use super::shape::Shape;
 use super::{BLOCKS_FIELD, LABEL_FIELD, LABELS_FIELD};
 use crate::body::{BodySchema, Content, expression_of_json};
 use crate::json::COMMENT;
@@ -16,82 +19,24 @@ use crate::json::{Node, NodeKind};
 use crate::model::Value;
 use crate::source::Place;
 
-/// The parts from which a structure or a map is read.
-pub(super) struct Parts<'t> {
-    pub members: Vec<Member<'t>>,
-    /// The labels that are left.
-    pub labels: Vec<Label<'t>>,
-    /// True if the labels can be told from the rest.
-    pub labels_known: bool,
-    /// True if something has asked for the labels.
-    pub labels_taken: bool,
-    /// True if the names are labels.
-    pub by_label: bool,
-    pub header: Header<'t>,
-}
-
-/// The place for reports about missing items.
-#[derive(Clone)]
-pub(super) enum Header<'t> {
-    At(At<'t>),
-    Block(BlockRef<'t>),
-    Place(Place),
-}
-
-impl<'t> Header<'t> {
-    /// Empty if it is not a block in native syntax.
-    pub fn block_type(&self) -> &'t str {
-        match self {
-            Header::Block(block) => block.block_type(),
-            Header::At(_) | Header::Place(_) => "",
-        }
-    }
-
-    pub fn place(&self) -> Place {
-        match self {
-            Header::At(at) => at.place(),
-            Header::Block(block) => block.header(),
-            Header::Place(place) => place.clone(),
-        }
-    }
-}
-
-/// The type that asks for parts.
-#[derive(Clone, Copy)]
-pub(super) enum Asking {
-    /// A structure with these fields.
-    Fields(&'static [&'static str], TypeKey),
-    /// A structure that does not say which fields it has, such as one with `flatten`: the names are not labels.
-    Structure { labels_field: Option<&'static str> },
-    /// A map: the names are keys, and may be labels.
-    Map,
-    /// A type that takes anything.
-    Any,
-}
-
-impl Asking {
+impl Request {
     /// Returns the number of labels of a block in JSON. Native syntax does not need it.
     fn json_labels(self, cx: &Context<'_, '_>, choice: Option<&Choice<'_>>) -> JsonLabels {
         let with_labels = choice.is_some_and(|choice| choice.with_labels.get());
         match self {
-            Asking::Fields(fields, _) if fields.contains(&LABEL_FIELD) => JsonLabels::One,
-            Asking::Fields(fields, key)
+            Request::Fields(fields, _) if fields.contains(&LABEL_FIELD) => JsonLabels::One,
+            Request::Fields(fields, key)
                 if with_labels || fields.contains(&LABELS_FIELD) || cx.labels_field(key).is_some() =>
             {
                 JsonLabels::Until(fields)
             }
-            Asking::Structure { labels_field: Some(LABEL_FIELD) } => JsonLabels::One,
-            Asking::Structure { labels_field: Some(_) } => JsonLabels::Until(&[]),
+            Request::Structure { labels_field: Some(LABEL_FIELD) } => JsonLabels::One,
+            Request::Structure { labels_field: Some(_) } => JsonLabels::Until(&[]),
             // Its fields are unknown.
-            Asking::Structure { .. } | Asking::Any if with_labels => JsonLabels::Until(&[]),
-            Asking::Map if with_labels => JsonLabels::One,
+            Request::Structure { .. } | Request::Any if with_labels => JsonLabels::Until(&[]),
+            Request::Map if with_labels => JsonLabels::One,
             _ => JsonLabels::None,
         }
-    }
-
-    /// Returns true if it has fields of its own, and is read from one block or one object.
-    pub fn is_structure(self) -> bool {
-        matches!(self, Asking::Fields(..) | Asking::Structure { .. })
     }
 }
 
@@ -106,34 +51,28 @@ enum JsonLabels {
 /// Labels nest no deeper than this.
 const MAX_LABELS: usize = 16;
 
-impl<'t> Parts<'t> {
-    pub fn new(members: Vec<Member<'t>>, header: Header<'t>) -> Self {
-        Parts { members, labels: Vec::new(), labels_known: true, labels_taken: false, by_label: false, header }
-    }
-}
-
 /// The parts of an input.
 pub(super) fn parts<'t>(
     cx: &Context<'_, '_>,
     input: &Input<'t>,
     path: &Path<'_>,
-    asking: Asking,
+    request: Request,
 ) -> Result<Parts<'t>, Error> {
     match input {
-        Input::Blocks(blocks) => of_blocks(cx, blocks, path, asking),
-        Input::Mixed(inputs) => mixed(cx, inputs, path, asking),
+        Input::Blocks(blocks) => of_blocks(cx, blocks, path, request),
+        Input::Mixed(inputs) => mixed(cx, inputs, path, request),
         Input::Body(body) => of_body(cx, BodyRef::Any(body), Header::Place(input.place())),
         // A template may give an object.
         Input::Json(json) if !matches!(json.node.kind(), NodeKind::String(_)) || !json.more.is_empty() => {
-            match asking.json_labels(cx, json.choice.as_deref()) {
-                JsonLabels::None => without_labels(cx, json, path, asking.is_structure()),
+            match request.json_labels(cx, json.choice.as_deref()) {
+                JsonLabels::None => without_labels(cx, json, path, request.is_structure()),
                 labels => with_labels(cx, json, path, labels),
             }
         }
         Input::Item(member) => Ok(Parts::new(vec![(**member).clone()], Header::Place(input.place()))),
         Input::Items(items, at) => Ok(Parts::new(grouped(items.iter().cloned()), Header::At(*at))),
         _ => match look(cx, input, path)? {
-            Seen::Object(object) => {
+            Shape::Object(object) => {
                 let source = match input {
                     Input::Native(node) => node.shared_source(),
                     Input::Expression(expression) => match expression.as_native() {
@@ -153,7 +92,7 @@ pub(super) fn parts<'t>(
                 let node = object_node(input);
                 Ok(Parts::new(members, Header::At(At::Span(source, node))))
             }
-            Seen::Map(value) => {
+            Shape::Map(value) => {
                 let at = at_of(input);
                 let entries = value.entries().into_iter().flatten();
                 let member = |(name, part): (&str, &Value)| Member {
@@ -230,13 +169,18 @@ fn grouped<'t>(items: impl IntoIterator<Item = Member<'t>>) -> Vec<Member<'t>> {
 }
 
 /// Blocks in both syntaxes, by label.
-fn mixed<'t>(cx: &Context<'_, '_>, inputs: &[Input<'t>], path: &Path<'_>, asking: Asking) -> Result<Parts<'t>, Error> {
-    if asking.is_structure() {
+fn mixed<'t>(
+    cx: &Context<'_, '_>,
+    inputs: &[Input<'t>],
+    path: &Path<'_>,
+    request: Request,
+) -> Result<Parts<'t>, Error> {
+    if request.is_structure() {
         return Err(messages::too_many(inputs[0].place(), inputs[1].place(), path).into());
     }
     let mut members = Vec::new();
     for input in inputs {
-        members.extend(parts(cx, input, path, asking)?.members);
+        members.extend(parts(cx, input, path, request)?.members);
     }
     Ok(Parts { by_label: true, ..Parts::new(grouped(members), Header::Place(inputs[0].place())) })
 }
@@ -245,11 +189,11 @@ fn of_blocks<'t>(
     cx: &Context<'_, '_>,
     blocks: &[BlockRef<'t>],
     path: &Path<'_>,
-    asking: Asking,
+    request: Request,
 ) -> Result<Parts<'t>, Error> {
     let first = blocks[0];
     let labelled = blocks.iter().filter(|block| block.labels_left() > 0).count();
-    if !asking.is_structure() && labelled > 0 {
+    if !request.is_structure() && labelled > 0 {
         for without in blocks.iter().filter(|block| block.labels_left() == 0) {
             cx.record(messages::missing_label(without.header(), without.block_type(), path));
         }
@@ -532,7 +476,7 @@ pub(super) fn schema_of(fields: &[&str]) -> BodySchema {
 
 /// The parts that a schema has found.
 pub(super) fn of_content(content: &Content) -> Vec<Member<'_>> {
-    let attributes = content.attributes().iter().map(super::input::attribute);
+    let attributes = content.attributes().iter().map(Member::attribute);
     let mut members: Vec<Member<'_>> = attributes.collect();
     let blocks = content.blocks().iter().map(|block| {
         let block = BlockRef::owned(block);

@@ -3,29 +3,19 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::context::TooMuch;
-use super::error::{Kind, in_words};
+use super::error::{Error, Kind, TooMuch};
 use super::input::{At, Input, JsonInput, Label, Surroundings};
-use super::look::Seen;
 use super::path::Path;
+use super::shape::Shape;
+use super::words::{MAX_TEXT, in_words, shortened};
 use crate::diagnostic::{Code, Diagnostic, Suggestion};
 use crate::json::Node;
 use crate::model::{MarkSet, Number, Value, hidden};
 use crate::similar::similar_name;
 use crate::source::Place;
 
-/// Longer texts are cut.
-const MAX_TEXT: usize = 40;
-
 /// Among more names than this, none is listed.
 const MAX_LISTED: usize = 8;
-
-pub(super) fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(MAX_TEXT) {
-        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
-        None => Cow::Borrowed(text),
-    }
-}
 
 /// A path as the subject of a sentence.
 struct Subject<'p>(&'p Path<'p>);
@@ -107,17 +97,17 @@ pub(super) fn one_of(names: &[&str]) -> String {
 }
 
 /// Describes an input in a few words.
-fn given(seen: &Seen<'_>, input: &Input<'_>) -> String {
+fn given(seen: &Shape<'_>, input: &Input<'_>) -> String {
     match seen {
-        Seen::Null => "null".to_owned(),
-        Seen::Bool(value) => value.to_string(),
-        Seen::Small(number) => format!("the number {number}"),
-        Seen::Number(number) => format!("the number {}", shortened(&number.to_string())),
-        Seen::Text(text) => format!("the string {}", Value::from(&*shortened(text))),
-        Seen::Tuple(_) | Seen::JsonArray | Seen::List(_) => "a list".to_owned(),
-        Seen::Object(_) | Seen::JsonObject | Seen::Map(_) => "an object".to_owned(),
-        Seen::Capsule => "a value that only the program knows".to_owned(),
-        Seen::Other => match input {
+        Shape::Null => "null".to_owned(),
+        Shape::Bool(value) => value.to_string(),
+        Shape::Small(number) => format!("the number {number}"),
+        Shape::Number(number) => format!("the number {}", shortened(&number.to_string())),
+        Shape::Text(text) => format!("the string {}", Value::from(&*shortened(text))),
+        Shape::Tuple(_) | Shape::JsonArray | Shape::List(_) => "a list".to_owned(),
+        Shape::Object(_) | Shape::JsonObject | Shape::Map(_) => "an object".to_owned(),
+        Shape::Capsule => "a value that only the program knows".to_owned(),
+        Shape::Other => match input {
             Input::Blocks(blocks) if blocks.len() > 1 => format!("{} blocks", blocks.len()),
             Input::Blocks(_) => "a block".to_owned(),
             Input::Body(_) => "a body".to_owned(),
@@ -129,7 +119,7 @@ fn given(seen: &Seen<'_>, input: &Input<'_>) -> String {
 }
 
 /// Returns the error for a value of another kind than the type wants.
-pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+pub(super) fn mismatch(seen: &Shape<'_>, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
     let place = input.place();
     let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(seen, input));
     let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
@@ -137,21 +127,21 @@ pub(super) fn mismatch(seen: &Seen<'_>, input: &Input<'_>, wanted: Wanted, path:
         return diagnostic;
     }
     match (seen, wanted) {
-        (Seen::Text(_), Wanted::Whole { .. } | Wanted::Number) => {
+        (Shape::Text(_), Wanted::Whole { .. } | Wanted::Number) => {
             without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
         }
-        (Seen::Text(_), Wanted::Bool) => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
-        (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_), Wanted::Text | Wanted::Char) => {
+        (Shape::Text(_), Wanted::Bool) => without_quotes(diagnostic, &place, |text| matches!(text, "true" | "false")),
+        (Shape::Bool(_) | Shape::Small(_) | Shape::Number(_), Wanted::Text | Wanted::Char) => {
             in_quotes(diagnostic, &place)
         }
-        (Seen::Text(text), Wanted::Variant(variants)) => {
+        (Shape::Text(text), Wanted::Variant(variants)) => {
             diagnostic.with_similar(text, &place, variants.iter().copied())
         }
-        (Seen::Bool(_) | Seen::Small(_) | Seen::Number(_) | Seen::Text(_), Wanted::List) => {
+        (Shape::Bool(_) | Shape::Small(_) | Shape::Number(_) | Shape::Text(_), Wanted::List) => {
             in_brackets(diagnostic, &place)
         }
-        (Seen::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
-        (Seen::Other, _) => match (input, path.name()) {
+        (Shape::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
+        (Shape::Other, _) => match (input, path.name()) {
             (Input::Blocks(_), Some(name)) if !matches!(wanted, Wanted::Object | Wanted::Block | Wanted::List) => {
                 diagnostic.with_help(format!("write it as an argument: `{name} = …`"))
             }
@@ -215,7 +205,7 @@ fn told(kind: &Kind, place: &Place, subject: &str, within: &str, this: &str) -> 
 }
 
 /// An input that no variant of an untagged enum fits. serde keeps the reasons to itself.
-pub(super) fn no_variant(seen: &Seen<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+pub(super) fn no_variant(seen: &Shape<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
     let detail = format!("none of the allowed forms fits {}, which is {}", Subject(path), given(seen, input));
     Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
 }
@@ -512,4 +502,13 @@ pub(super) fn variant_needs_value(name: &str, place: Place, path: &Path<'_>) -> 
 pub(super) fn variant_has_no_value(name: &str, place: Place, path: &Path<'_>) -> Diagnostic {
     let detail = format!("{}: \"{name}\" has no value", Subject(path));
     Diagnostic::error(Code::InvalidArgumentValue, place, detail).with_help(format!("write just `\"{name}\"`"))
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            Kind::Placed(diagnostics) => diagnostics.fmt(f),
+            kind => f.write_str(refused(kind, &Input::Items(Vec::new(), At::Nowhere), &Path::ROOT).detail()),
+        }
+    }
 }

@@ -2,14 +2,14 @@
 //!
 //! 1. An [`Input`](input::Input) is what a type is read from: a body, blocks of one type, an expression, a property in
 //!    JSON, a value, or a part of one of them. It knows its place.
-//! 2. [`De`](deserializer::De) is the `serde::Deserializer` of an input. It looks at the shape of the input
-//!    ([`look`]) and gives the type what it asks for; structures, maps and lists are given their parts as inputs
+//! 2. [`De`](pass::De) is the [`serde::Deserializer`](deserializer) of an input. It looks at the [shape] of the input
+//!    ([`look`]) and gives the type what it asks for; structures, maps and lists are given their [`parts`] as inputs
 //!    ([`members`], [`named`], [`access`]).
 //! 3. A type that wants something else gives an [`Error`](error::Error), which becomes a [message](messages) with the
 //!    place and the path of the input.
 //!
 //! serde stops at the first error, and all errors are wanted. So a structure whose type is known is read in
-//! [passes](pass): in each of them the type is asked for a value, and each part of the input is read in one of them.
+//! [passes](read): in each of them the type is asked for a value, and each part of the input is read in one of them.
 //!
 //! For example, `struct Service { port: u16, id: Uuid, tags: Vec<String>, name: String }` is read from
 //!
@@ -35,6 +35,7 @@
 
 mod access;
 mod by_schema;
+mod contents;
 mod context;
 mod deserializer;
 mod elements;
@@ -43,23 +44,30 @@ mod hidden;
 mod impls;
 mod input;
 mod labels;
+mod lender;
 mod look;
 mod members;
 mod messages;
 mod named;
 mod option;
+mod options;
+mod parts;
 mod pass;
 mod path;
+mod read;
 mod reader;
+mod shape;
 mod stand_in;
 mod standard;
+mod words;
 
 use super::wrappers::{
     BLOCK, BLOCKS, BLOCKS_FIELD, CONSTRAINT, EXPRESSION, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD,
     NUMBER, TEMPLATE, TYPE, VALUE,
 };
 
-pub use reader::{Reader, UnknownFields, from_body, from_file, from_json_str, from_slice, from_str, from_value};
+pub use options::UnknownFields;
+pub use reader::{Reader, from_body, from_file, from_json_str, from_slice, from_str, from_value};
 pub use standard::{Deserializer, ReadError};
 
 /// The beginning of the bytes that are a number, where serde's data model has none that is large enough.

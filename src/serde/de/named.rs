@@ -8,21 +8,23 @@ use ::serde::de::value::StrDeserializer;
 use ::serde::de::{self, Deserialize, DeserializeSeed, Deserializer, Visitor};
 
 use super::context::{Mark, TypeKey};
-use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::hidden::refused_within;
 use super::input::{At, Input, Label, Member, Surroundings};
-use super::members::{Asking, Header, Parts, parts, take_blocks};
-use super::pass::{Pass, placed, read, read_name, read_seed};
+use super::members::{parts, take_blocks};
+use super::options::UnknownFields;
+use super::parts::{Header, Parts, Request};
+use super::pass::{De, Pass};
 use super::path::{Path, Step};
+use super::read::{placed, read, read_name, read_seed};
 use super::stand_in::stand_in;
-use super::{BLOCKS_FIELD, LABEL_FIELD, LABELS_FIELD, UnknownFields, is_labels_field, messages};
+use super::{BLOCKS_FIELD, LABEL_FIELD, LABELS_FIELD, is_labels_field, messages};
 use crate::diagnostic::Severity;
 
 /// The parts of a structure or a map.
 pub(super) struct Named<'a, 'c, 'de, 't> {
     de: De<'a, 'c, 'de, 't>,
-    asking: Asking,
+    request: Request,
     key: TypeKey,
     /// True if only the first key tells whether it is a map, or a structure that does not say which fields it has.
     undecided: bool,
@@ -56,11 +58,11 @@ struct Entries {
 }
 
 impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
-    pub fn new(de: De<'a, 'c, 'de, 't>, parts: Parts<'t>, asking: Asking, key: TypeKey) -> Self {
+    pub fn new(de: De<'a, 'c, 'de, 't>, parts: Parts<'t>, request: Request, key: TypeKey) -> Self {
         let pass = de.pass.filter(|pass| pass.claim(key));
         let mut named = Named {
             de: De { pass, ..de },
-            asking,
+            request,
             key,
             undecided: false,
             members: Vec::new(),
@@ -82,16 +84,16 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
     /// Leaves it to the first key whether it is a map.
     pub fn undecided(de: De<'a, 'c, 'de, 't>, key: TypeKey) -> Self {
         let nothing = Parts::new(Vec::new(), Header::At(At::Nowhere));
-        Named { undecided: true, ..Named::new(de, nothing, Asking::Map, key) }
+        Named { undecided: true, ..Named::new(de, nothing, Request::Map, key) }
     }
 
     /// Decides by the kind of the first key: names of fields are asked for as identifiers.
     fn decide(&mut self, are_fields: bool) -> Result<(), Error> {
         if std::mem::take(&mut self.undecided) {
             let De { cx, input, path, .. } = self.de;
-            let structure = || Asking::Structure { labels_field: cx.labels_field(self.key) };
-            self.asking = if are_fields { structure() } else { Asking::Map };
-            let parts = parts(cx, input, path, self.asking)?;
+            let structure = || Request::Structure { labels_field: cx.labels_field(self.key) };
+            self.request = if are_fields { structure() } else { Request::Map };
+            let parts = parts(cx, input, path, self.request)?;
             self.take(parts);
         }
         Ok(())
@@ -102,8 +104,8 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
         let De { cx, input, .. } = self.de;
         let Parts { mut members, labels, labels_known, labels_taken, by_label, header } = parts;
         (self.by_label, self.header) = (by_label, header);
-        let mut labels_field = match self.asking {
-            Asking::Fields(fields, _) if fields.iter().any(|field| field.starts_with('$')) => {
+        let mut labels_field = match self.request {
+            Request::Fields(fields, _) if fields.iter().any(|field| field.starts_with('$')) => {
                 let has_blocks = members.iter().any(|member| member.name == BLOCKS_FIELD);
                 if fields.contains(&BLOCKS_FIELD) && !has_blocks {
                     let input = take_blocks(&mut members, fields, At::Nowhere);
@@ -111,7 +113,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
                 }
                 [LABEL_FIELD, LABELS_FIELD].into_iter().find(|field| fields.contains(field))
             }
-            Asking::Structure { labels_field } => labels_field,
+            Request::Structure { labels_field } => labels_field,
             _ => None,
         };
         let absent = self.absent(&members);
@@ -133,7 +135,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
             Input::Json(_) => true,
             _ => false,
         };
-        if matches!(self.asking, Asking::Map) && !self.by_label && may_need_label {
+        if matches!(self.request, Request::Map) && !self.by_label && may_need_label {
             self.entries = Some(Entries { start: cx.mark(), no_objects: cx.no_objects(), count: 0, failed: 0 });
         }
     }
@@ -141,9 +143,9 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
     /// Notes the facts about the body for fields that are missing in it.
     fn surround(&mut self, labels: Vec<Label<'t>>, labels_known: bool, labels_taken: bool) {
         let De { cx, pass, .. } = self.de;
-        let is_unread = |member: &&Member<'t>| match self.asking {
-            Asking::Fields(fields, _) => !fields.contains(&&*member.name),
-            asking => asking.is_structure(),
+        let is_unread = |member: &&Member<'t>| match self.request {
+            Request::Fields(fields, _) => !fields.contains(&&*member.name),
+            request => request.is_structure(),
         };
         self.around = Some(Rc::new(Surroundings {
             labels,
@@ -154,7 +156,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
             others: self.members.iter().filter(is_unread).map(|member| (member.name.clone(), member.at)).collect(),
             others_are_errors: matches!(cx.options.unknown_fields, UnknownFields::Error)
                 || pass.is_some_and(|pass| pass.refuses_names.get()),
-            tells_fields: matches!(self.asking, Asking::Fields(..)),
+            tells_fields: matches!(self.request, Request::Fields(..)),
         }));
     }
 
@@ -174,10 +176,10 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
 
     /// The fields that are offered though they are missing.
     fn absent(&self, members: &[Member<'t>]) -> Vec<&'static str> {
-        if !self.asking.is_structure() {
+        if !self.request.is_structure() {
             return Vec::new();
         }
-        let shape = self.de.cx.shape(self.key);
+        let shape = self.de.cx.facts(self.key);
         let offered = self.de.pass.map(|pass| pass.offered.borrow().clone()).unwrap_or_default();
         let mut absent: Vec<&'static str> = Vec::new();
         for field in shape.optional.into_iter().chain(offered) {
@@ -256,18 +258,18 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
     /// Decides what to do about a missing field; nothing if it is to be reported.
     fn missing(&self, field: &'static str, pass: &Pass) -> Option<Error> {
         let cx = self.de.cx;
-        let is_any = !matches!(self.asking, Asking::Fields(..));
-        let known = || cx.shape(self.key);
+        let is_any = !matches!(self.request, Request::Fields(..));
+        let known = || cx.facts(self.key);
         if is_labels_field(field) && is_any && known().labels_field.is_none() {
             cx.learn(self.key, |shape| (shape.labels_field, shape.is_structure) = (Some(field), true));
             return Some(pass.begin_anew(cx));
         }
-        if matches!(self.asking, Asking::Any) && self.by_label && !known().is_structure {
+        if matches!(self.request, Request::Any) && self.by_label && !known().is_structure {
             cx.learn(self.key, |shape| shape.is_structure = true);
             return Some(pass.begin_anew(cx));
         }
         // A buffered part is read once.
-        if !self.asking.is_structure() || self.members.iter().any(|member| member.name == field) {
+        if !self.request.is_structure() || self.members.iter().any(|member| member.name == field) {
             return None;
         }
         Some(pass.offer(cx, field, self.present))
@@ -307,7 +309,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
     }
 
     fn step<'s>(&self, name: &'s str) -> Step<'s> {
-        let is_key = self.by_label || matches!(self.asking, Asking::Map);
+        let is_key = self.by_label || matches!(self.request, Request::Map);
         if is_key { Step::Label(name) } else { Step::Name(name) }
     }
 
@@ -327,7 +329,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
         let (buffered, failures) = (cx.buffered(), cx.failures());
         let member = &self.members[index];
         let result = read(self, &member.input, &self.path_of(&member.name));
-        if cx.buffered() > buffered && !matches!(self.asking, Asking::Fields(..)) {
+        if cx.buffered() > buffered && !matches!(self.request, Request::Fields(..)) {
             self.buffered.push(index);
             self.buffered_failed |= cx.failures() > failures;
         }
@@ -336,7 +338,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
 
     fn read_key<K: Deserialize<'de>>(&self, index: usize) -> Result<K, Error> {
         let member = &self.members[index];
-        if let Asking::Fields(..) = self.asking {
+        if let Request::Fields(..) = self.request {
             return K::deserialize(StrDeserializer::new(&member.name));
         }
         let name = Input::Text(Cow::Borrowed(&member.name), member.at);
@@ -408,7 +410,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, 'de, '_> {
         self.decide(false)?;
         let Some(index) = self.advance() else { return Ok(None) };
         let member = &self.members[index];
-        if let Asking::Fields(..) = self.asking {
+        if let Request::Fields(..) = self.request {
             return seed.deserialize(StrDeserializer::new(&member.name)).map(Some);
         }
         let De { cx, path, .. } = self.de;
@@ -426,7 +428,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, 'de, '_> {
         loop {
             let Some(index) = self.advance() else { return Ok(None) };
             let is_known = self.is_known(index);
-            if let Asking::Fields(fields, _) = self.asking
+            if let Request::Fields(fields, _) = self.request
                 && let Some(severity) = self.de.cx.options.unknown_fields.severity()
                 && !fields.contains(&&*self.members[index].name)
             {
@@ -437,11 +439,11 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, 'de, '_> {
             }
             match self.read_key::<K>(index) {
                 Ok(key) => return Ok(Some(key)),
-                Err(error) => match (error.kind(), self.asking) {
-                    (Kind::UnknownField(_, fields), Asking::Fields(..)) if !is_known => {
+                Err(error) => match (error.kind(), self.request) {
+                    (Kind::UnknownField(_, fields), Request::Fields(..)) if !is_known => {
                         self.unknown_field(index, fields, Severity::Error);
                     }
-                    (Kind::UnknownField(..), Asking::Fields(..)) => {}
+                    (Kind::UnknownField(..), Request::Fields(..)) => {}
                     _ => return Err(error),
                 },
             }
@@ -480,7 +482,7 @@ impl<'de> de::MapAccess<'de> for Named<'_, '_, 'de, '_> {
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>, Error> {
         if self.undecided {
             let Some(key) = self.next_key::<K>()? else { return Ok(None) };
-            if self.asking.is_structure() {
+            if self.request.is_structure() {
                 return self.next_value().map(|value| Some((key, value)));
             }
             // The first entry is read as all others are.

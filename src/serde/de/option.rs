@@ -3,10 +3,10 @@
 use ::serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde_spanned::de::{SpannedDeserializer, is_spanned};
 
-use super::deserializer::De;
 use super::error::{Error, Kind};
 use super::input::Input;
 use super::look::value_of;
+use super::pass::De;
 use super::{CONSTRAINT, EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::json::NodeKind;
 use crate::syntax::ast::ExpressionKind;

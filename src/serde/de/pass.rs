@@ -1,42 +1,20 @@
-//! Reads a value of a type, and goes on after errors.
-//!
-//! serde stops at the first error, and a type says what it needs only by refusing what it is given. So a structure may
-//! be asked for in several passes. Each part of the input is read in one of them; a part that has been read or reported
-//! is given as a harmless [stand-in](super::stand_in) in the later ones, or left out if its type has none.
+//! The input of a type, and the state of the passes in which it is [read](super::read).
 
 use std::cell::{Cell, RefCell};
 
-use ::serde::de::{Deserialize, DeserializeSeed};
-
 use super::context::{Context, Mark, TypeKey};
-use super::deserializer::De;
 use super::error::{Error, Kind};
-use super::hidden::refused;
 use super::input::Input;
-use super::messages;
 use super::path::Path;
-use super::stand_in::stand_in;
 
-/// The text of a file that outlives reading, so that strings can be borrowed from it.
+/// The input of a type, and its path.
 #[derive(Clone, Copy)]
-pub(super) struct Lender<'de> {
-    /// The address of the text that is parsed, and the text that is lent, which has the same bytes.
-    address: usize,
-    text: &'de str,
-}
-
-impl<'de> Lender<'de> {
-    pub const NONE: Lender<'static> = Lender { address: 0, text: "" };
-
-    pub fn new(parsed: &str, text: &'de str) -> Self {
-        if parsed == text { Lender { address: parsed.as_ptr() as usize, text } } else { Lender::NONE }
-    }
-
-    /// Returns the same text for as long as the file lives, if it is a part of the parsed text.
-    pub fn lend(&self, part: &str) -> Option<&'de str> {
-        let start = (part.as_ptr() as usize).checked_sub(self.address)?;
-        self.text.get(start..start.checked_add(part.len())?)
-    }
+pub(super) struct De<'a, 'c, 'de, 't> {
+    pub cx: &'a Context<'c, 'de>,
+    pub input: &'a Input<'t>,
+    pub path: &'a Path<'a>,
+    /// The passes over the value, if it can be read more than once.
+    pub pass: Option<&'a Pass>,
 }
 
 /// The passes over the structure that a value is.
@@ -123,7 +101,7 @@ impl Pass {
     }
 
     /// Returns true if a type is to be asked once more after this result.
-    fn goes_on<T>(&self, cx: &Context<'_, '_>, result: &Result<T, Error>) -> bool {
+    pub fn goes_on<T>(&self, cx: &Context<'_, '_>, result: &Result<T, Error>) -> bool {
         let kind = result.as_ref().err().map(Error::kind);
         match (kind, self.claimed.take()) {
             (Some(Kind::Again), _) => true,
@@ -143,79 +121,4 @@ impl Pass {
             _ => false,
         }
     }
-}
-
-/// Reads a value. Errors are put on the list; then there may be no value, or one with stand-ins in it.
-pub(super) fn read<'de, T: Deserialize<'de>>(
-    cx: &Context<'_, 'de>,
-    input: &Input<'_>,
-    path: &Path<'_>,
-) -> Result<T, Error> {
-    // Nothing more would be reported: the rest is not read.
-    if cx.is_full() {
-        return Err(Error::reported());
-    }
-    let pass = Pass::new(cx.mark());
-    let result = cx.deeper(
-        || input.place(),
-        || loop {
-            let result = T::deserialize(De { cx, input, path, pass: Some(&pass) });
-            if !pass.goes_on(cx, &result) {
-                break result;
-            }
-        },
-    );
-    result.map_err(|error| {
-        match error.into_kind() {
-            Kind::NeedsLabels => return Kind::NeedsLabels.into(),
-            Kind::Placed(diagnostics) => diagnostics.into_iter().for_each(|diagnostic| cx.record(diagnostic)),
-            // It may be a consequence of what has been reported, or of a stand-in.
-            _ if pass.has_failed(cx) => {}
-            Kind::Reported | Kind::Again => cx.fail(),
-            Kind::Missing(_) if cx.broken => cx.fail(),
-            fresh => cx.record(refused(&fresh, cx, input, path)),
-        }
-        Error::reported()
-    })
-}
-
-/// Reads a value that others need. If it cannot be read, something harmless stands in for it.
-pub(super) fn read_or_stand_in<'de, T: Deserialize<'de>>(
-    cx: &Context<'_, 'de>,
-    input: &Input<'_>,
-    path: &Path<'_>,
-) -> Result<T, Error> {
-    read(cx, input, path).or_else(|error| if cx.is_full() { Err(error) } else { stand_in() })
-}
-
-/// Reads a value whose type is hidden, such as by `DeserializeSeed`. Errors in its parts are put on the list; one of
-/// the value itself ends what it is in.
-pub(super) fn read_seed<'de, S: DeserializeSeed<'de>>(
-    cx: &Context<'_, 'de>,
-    input: &Input<'_>,
-    path: &Path<'_>,
-    seed: S,
-) -> Result<S::Value, Error> {
-    let read = || seed.deserialize(De { cx, input, path, pass: None });
-    cx.deeper(|| input.place(), read).map_err(|error| placed(error, cx, input, path))
-}
-
-/// Gives an error of a type the place of what it was made for.
-pub(super) fn placed(error: Error, cx: &Context<'_, '_>, input: &Input<'_>, path: &Path<'_>) -> Error {
-    match error.into_kind() {
-        kind @ (Kind::Reported | Kind::Placed(_) | Kind::Again | Kind::NeedsLabels) => kind.into(),
-        fresh => refused(&fresh, cx, input, path).into(),
-    }
-}
-
-/// Reads a key or a name.
-pub(super) fn read_name<'de, T: Deserialize<'de>>(
-    cx: &Context<'_, 'de>,
-    name: &Input<'_>,
-    path: &Path<'_>,
-) -> Result<T, Error> {
-    T::deserialize(De { cx, input: name, path, pass: None }).map_err(|error| match error.into_kind() {
-        kind @ (Kind::Reported | Kind::Placed(_) | Kind::Again | Kind::NeedsLabels) => kind.into(),
-        fresh => messages::refused(&fresh, name, path).into(),
-    })
 }

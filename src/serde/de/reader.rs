@@ -5,14 +5,16 @@ use std::path::Path as FilePath;
 
 use ::serde::de::{Deserialize, DeserializeOwned, DeserializeSeed};
 
-use super::context::{Context, Options};
+use super::context::Context;
 use super::error::{Error, Kind};
 use super::hidden::refused;
 use super::input::{At, Input};
-use super::pass::{Lender, read, read_seed};
+use super::lender::Lender;
+use super::options::{Options, UnknownFields};
 use super::path::Path;
+use super::read::{read, read_seed};
 use crate::body::{Body, Written};
-use crate::diagnostic::{Diagnostics, Outcome, Severity};
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::eval::Scope;
 use crate::model::Value;
 use crate::reading::{ParseOptions, Syntax};
@@ -120,31 +122,6 @@ pub fn from_body<'de, T: Deserialize<'de>>(body: &'de Body, scope: &Scope<'_>) -
 /// The errors of reading the value into the type. The value has no place in a file; the messages name the path in it.
 pub fn from_value<'de, T: Deserialize<'de>>(value: &Value) -> Result<T, Diagnostics> {
     Reader::new().read_value(value).map(|(value, _)| value)
-}
-
-/// The treatment of names in a file that a structure does not have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum UnknownFields {
-    /// Ignores them, as serde does. A structure with `#[serde(deny_unknown_fields)]` refuses them, and each is an error
-    /// at its name.
-    #[default]
-    Ignore,
-    /// Each is a warning.
-    Warn,
-    /// Each is an error.
-    Error,
-}
-
-impl UnknownFields {
-    /// The severity of reports about them.
-    pub(super) fn severity(self) -> Option<Severity> {
-        match self {
-            UnknownFields::Ignore => None,
-            UnknownFields::Warn => Some(Severity::Warning),
-            UnknownFields::Error => Some(Severity::Error),
-        }
-    }
 }
 
 /// Types nest no deeper than this, unless a [`Reader`] says otherwise.

@@ -4,9 +4,9 @@ use std::fmt;
 
 use ::serde::de::{self, Visitor};
 
-use super::deserializer::De;
 use super::input::Input;
-use super::pass::Lender;
+use super::lender::Lender;
+use super::pass::De;
 use super::reader::{Reader, text_of};
 use crate::body::Body;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
