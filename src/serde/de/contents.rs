@@ -11,17 +11,17 @@ use crate::json::{Document, Node};
 use crate::source::Span;
 use crate::syntax::ast::{BodyItem, BodyNode};
 
-/// The parts of a body, in the order of the source. Blocks of one type are one part, where the first of
-/// them is, unless they are wanted `singly`.
+/// Returns the parts of a body, in the order of the source. Blocks of one type are one part at the place of the first
+/// block, unless they are wanted `singly`.
 ///
 /// `None` if only a schema can tell what is in the body.
 pub(super) fn members<'t>(body: BodyRef<'t>, singly: bool) -> Option<Members<'t>> {
-    let mut found = Found { members: Vec::new(), index: HashMap::new(), singly, several: false };
-    if !found.add_body(body) {
+    let mut collector = Collector { members: Vec::new(), index: HashMap::new(), singly, several: false };
+    if !collector.add_body(body) {
         return None;
     }
-    let several = found.several;
-    let mut members = Members { all: found.members, duplicates: Vec::new() };
+    let several = collector.several;
+    let mut members = Members { all: collector.members, duplicates: Vec::new() };
     let attributes = members.all.iter().filter(|member| member.is_attribute()).count();
     if several || (attributes > 0 && attributes < members.all.len()) {
         members.keep_first(several);
@@ -69,14 +69,15 @@ pub(super) fn json_members<'t>(
     document: &'t Document,
     properties: impl Iterator<Item = (Cow<'t, str>, Span, Node<'t>)>,
 ) -> Vec<Member<'t>> {
-    let mut found = Found { members: Vec::new(), index: HashMap::new(), singly: false, several: false };
+    let mut collector = Collector { members: Vec::new(), index: HashMap::new(), singly: false, several: false };
     for (name, span, value) in properties {
-        found.add_json(document, name, span, value);
+        collector.add_json(document, name, span, value);
     }
-    found.members
+    collector.members
 }
 
-struct Found<'t> {
+/// Collects the parts of bodies.
+struct Collector<'t> {
     members: Vec<Member<'t>>,
     /// The indexes of the names, once there are many.
     index: HashMap<Cow<'t, str>, usize>,
@@ -85,10 +86,10 @@ struct Found<'t> {
     several: bool,
 }
 
-impl<'t> Found<'t> {
+impl<'t> Collector<'t> {
     /// The part with a name that can have more than one block.
     fn known(&mut self, name: &str) -> Option<&mut Member<'t>> {
-        /// Among so few, looking at each is faster.
+        /// Up to this many members, comparing each is faster than an index.
         const MAX_COMPARED: usize = 8;
         if self.members.len() <= MAX_COMPARED {
             return self.members.iter_mut().find(|member| member.name == name && !member.is_attribute());
@@ -126,7 +127,7 @@ impl<'t> Found<'t> {
         self.push(Member { name, at, input: Input::Json(JsonInput::new(document, value)) });
     }
 
-    /// False if what is in the body can only be found by a schema.
+    /// Adds the parts of a body. Returns false if only a schema can find them.
     fn add_body(&mut self, body: BodyRef<'t>) -> bool {
         let body = match body {
             BodyRef::Native(node) => {

@@ -52,7 +52,7 @@ pub(super) struct Context<'c, 'de> {
     /// The text from which strings are borrowed.
     pub lender: Lender<'de>,
     counts: Counts,
-    found: RefCell<Found>,
+    findings: RefCell<Findings>,
     facts: RefCell<HashMap<TypeKey, TypeFacts, foldhash::fast::RandomState>>,
 }
 
@@ -76,9 +76,9 @@ struct Counts {
     buffered: Cell<u64>,
 }
 
-/// The diagnostics, and what tells that one is there already.
+/// The diagnostics so far, and keys by which repetitions are left out.
 #[derive(Default)]
-struct Found {
+struct Findings {
     diagnostics: Vec<Diagnostic>,
     seen: HashSet<(usize, Span, u64)>,
 }
@@ -86,7 +86,7 @@ struct Found {
 /// A position in the findings, to go back to.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Mark {
-    found: usize,
+    count: usize,
     pub failures: u64,
 }
 
@@ -99,7 +99,7 @@ impl<'c, 'de> Context<'c, 'de> {
             broken,
             lender,
             counts: Counts::default(),
-            found: RefCell::default(),
+            findings: RefCell::default(),
             facts: RefCell::default(),
         }
     }
@@ -111,10 +111,10 @@ impl<'c, 'de> Context<'c, 'de> {
         }
         let place = diagnostic.place();
         let key = (Arc::as_ptr(place.source()) as usize, place.span(), hash(&diagnostic));
-        let found = &mut *self.found.borrow_mut();
+        let findings = &mut *self.findings.borrow_mut();
         // An expression with a loop may fail in the same way each time.
-        if found.diagnostics.len() < MAX_ERRORS && found.seen.insert(key) {
-            found.diagnostics.push(diagnostic);
+        if findings.diagnostics.len() < MAX_ERRORS && findings.seen.insert(key) {
+            findings.diagnostics.push(diagnostic);
         }
     }
 
@@ -124,15 +124,15 @@ impl<'c, 'de> Context<'c, 'de> {
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { found: self.found.borrow().diagnostics.len(), failures: self.failures() }
+        Mark { count: self.findings.borrow().diagnostics.len(), failures: self.failures() }
     }
 
     /// Forgets what has been found since.
     pub fn go_back(&self, mark: Mark) {
-        let found = &mut *self.found.borrow_mut();
-        if found.diagnostics.len() > mark.found {
-            found.diagnostics.truncate(mark.found);
-            found.seen.clear();
+        let findings = &mut *self.findings.borrow_mut();
+        if findings.diagnostics.len() > mark.count {
+            findings.diagnostics.truncate(mark.count);
+            findings.seen.clear();
         }
         self.counts.failures.set(mark.failures);
     }
@@ -143,11 +143,11 @@ impl<'c, 'de> Context<'c, 'de> {
 
     /// Returns true if no more errors are reported: the rest need not be read.
     pub fn is_full(&self) -> bool {
-        self.found.borrow().diagnostics.len() >= MAX_ERRORS
+        self.findings.borrow().diagnostics.len() >= MAX_ERRORS
     }
 
     pub fn diagnostics(&self) -> Diagnostics {
-        self.found.take().diagnostics.into_iter().collect()
+        self.findings.take().diagnostics.into_iter().collect()
     }
 
     pub fn no_objects(&self) -> u64 {

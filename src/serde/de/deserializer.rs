@@ -35,8 +35,8 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
         matches!(self.input, Input::Value(..))
     }
 
-    pub fn mismatch(&self, seen: &Shape<'_>, wanted: Wanted) -> Error {
-        messages::mismatch(seen, self.input, wanted, self.path).into()
+    pub fn mismatch(&self, shape: &Shape<'_>, wanted: Wanted) -> Error {
+        messages::mismatch(shape, self.input, wanted, self.path).into()
     }
 
     /// A number, if it is one; a name or a label may say one, too.
@@ -48,7 +48,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
                 Ok(number) => Ok(Whole::Number(number)),
                 Err(_) => Err(self.mismatch(&Shape::Text(text), wanted)),
             },
-            seen => Err(self.mismatch(&seen, wanted)),
+            shape => Err(self.mismatch(&shape, wanted)),
         }
     }
 
@@ -63,7 +63,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
     fn text<V: Visitor<'de>>(&self, visitor: V, wanted: Wanted) -> Result<V::Value, Error> {
         match self.look()? {
             Shape::Text(text) => self.visit_text(&text, visitor),
-            seen => Err(self.mismatch(&seen, wanted)),
+            shape => Err(self.mismatch(&shape, wanted)),
         }
     }
 
@@ -101,8 +101,8 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             Input::Evaluated(written, _) => De { input: written, ..*self }.expression(wanted),
             Input::Text(text, at) => Ok(Expression::of_value(Value::from(&**text), at.place())),
             _ => {
-                let seen = self.look()?;
-                Err(self.mismatch(&seen, wanted))
+                let shape = self.look()?;
+                Err(self.mismatch(&shape, wanted))
             }
         }
     }
@@ -115,15 +115,15 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
         if expression.native_form().is_some_and(is_template) || expression.text_in_json().is_some() {
             return Ok(expression);
         }
-        let seen = match self.look() {
-            Ok(seen) => seen,
+        let shape = match self.look() {
+            Ok(shape) => shape,
             // It may be one, but nobody can tell before it is evaluated.
             Err(error) if expression.native_form().is_none() => return Err(error),
             Err(_) => return Err(messages::not_literally(self.input, Wanted::Template, self.path).into()),
         };
-        match (&seen, self.input) {
+        match (&shape, self.input) {
             (Shape::Text(_), Input::Value(..) | Input::Text(..)) => Ok(expression),
-            _ => Err(self.mismatch(&seen, Wanted::Template)),
+            _ => Err(self.mismatch(&shape, Wanted::Template)),
         }
     }
 
@@ -240,7 +240,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
             Shape::Text(text) if matches!(self.input, Input::Text(..)) && matches!(&*text, "true" | "false") => {
                 visitor.visit_bool(text == "true")
             }
-            seen => Err(self.mismatch(&seen, Wanted::Bool)),
+            shape => Err(self.mismatch(&shape, Wanted::Bool)),
         }
     }
 
@@ -253,7 +253,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
                     _ => Err(self.mismatch(&Shape::Text(text.clone()), Wanted::Char)),
                 }
             }
-            seen => Err(self.mismatch(&seen, Wanted::Char)),
+            shape => Err(self.mismatch(&shape, Wanted::Char)),
         }
     }
 
@@ -272,7 +272,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
                 let bytes: Vec<u8> = read(self.cx, self.input, self.path)?;
                 visitor.visit_byte_buf(bytes)
             }
-            seen => Err(self.mismatch(&seen, Wanted::Bytes)),
+            shape => Err(self.mismatch(&shape, Wanted::Bytes)),
         }
     }
 
@@ -303,7 +303,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
         match self.look()? {
             Shape::Null => visitor.visit_unit(),
             Shape::Other | Shape::JsonObject if self.is_empty() => visitor.visit_unit(),
-            seen => Err(self.mismatch(&seen, Wanted::Nothing)),
+            shape => Err(self.mismatch(&shape, Wanted::Nothing)),
         }
     }
 
@@ -423,8 +423,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
         if let Input::Item(member) = self.input {
             return visitor.visit_enum(Variant::with_value(self, (**member).clone(), self.path));
         }
-        let seen = self.look()?;
-        match seen {
+        let shape = self.look()?;
+        match shape {
             Shape::Text(text) => visitor.visit_enum(Variant::unit(self, text, at_of(self.input))),
             Shape::Object(_) | Shape::Map(_) | Shape::JsonObject | Shape::JsonArray | Shape::Other => {
                 let parts = parts(self.cx, self.input, self.path, Request::Map)?;
@@ -445,7 +445,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
                     }
                 }
             }
-            seen => Err(self.mismatch(&seen, Wanted::Variant(variants))),
+            shape => Err(self.mismatch(&shape, Wanted::Variant(variants))),
         }
     }
 
@@ -484,23 +484,23 @@ fn any_number<'de, V: Visitor<'de>>(number: &Number, visitor: V, rounds: bool) -
 impl<'de> De<'_, '_, 'de, '_> {
     /// Reads an input as it is.
     fn any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let shape = self.cx.facts(key_of(&visitor, &[]));
-        let request = match shape.is_structure {
-            true => Request::Structure { labels_field: shape.labels_field },
+        let facts = self.cx.facts(key_of(&visitor, &[]));
+        let request = match facts.is_structure {
+            true => Request::Structure { labels_field: facts.labels_field },
             false => Request::Any,
         };
         match self.input {
             Input::Blocks(blocks) => {
                 let is_map =
-                    shape.is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
+                    facts.is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
                 return if is_map { self.named(visitor, request) } else { self.elements(visitor, Wanted::List) };
             }
             Input::Body(_) | Input::Item(_) => return self.named(visitor, request),
             Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
             _ => {}
         }
-        let seen = match self.look() {
-            Ok(seen) => seen,
+        let shape = match self.look() {
+            Ok(shape) => shape,
             Err(error) => match error.into_kind() {
                 // The rest of what serde buffers is looked at, too.
                 Kind::Placed(diagnostics) if !matches!(self.input, Input::Absent(..)) => {
@@ -510,7 +510,7 @@ impl<'de> De<'_, '_, 'de, '_> {
                 kind => return Err(kind.into()),
             },
         };
-        match seen {
+        match shape {
             Shape::Null => visitor.visit_unit(),
             Shape::Bool(value) => visitor.visit_bool(value),
             Shape::Small(number) => visitor.visit_u64(number),
@@ -518,7 +518,7 @@ impl<'de> De<'_, '_, 'de, '_> {
             Shape::Text(text) => self.visit_text(&text, visitor),
             Shape::Tuple(_) | Shape::List(_) | Shape::JsonArray => self.elements(visitor, Wanted::List),
             Shape::Object(_) | Shape::Map(_) | Shape::JsonObject => self.named(visitor, request),
-            seen @ (Shape::Capsule | Shape::Other) => Err(self.mismatch(&seen, Wanted::Object)),
+            shape @ (Shape::Capsule | Shape::Other) => Err(self.mismatch(&shape, Wanted::Object)),
         }
     }
 

@@ -96,7 +96,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
                 let parts = value.elements().unwrap_or_default().iter();
                 parts.map(|part| Input::Value(std::borrow::Cow::Owned(part.clone()), at)).collect()
             }
-            Ok(seen) => return Err(self.mismatch(&seen, wanted)),
+            Ok(shape) => return Err(self.mismatch(&shape, wanted)),
             Err(error) => return Err(error),
         };
         self.visit_elements(visitor, inputs, fixed)

@@ -47,7 +47,7 @@ pub(super) fn refused_within(
         }
         (Kind::NoVariant, None) => {
             return match look(cx, input, path) {
-                Ok(seen) => messages::no_variant(&seen, input, path),
+                Ok(shape) => messages::no_variant(&shape, input, path),
                 Err(_) => messages::refused(kind, input, path),
             };
         }
@@ -87,14 +87,14 @@ impl Search<'_, '_, '_> {
         if self.looks > MAX_LOOKS || self.found.len() > MAX_NAMED {
             return;
         }
-        let Ok(seen) = look(self.cx, input, path) else { return };
-        let inner = if depth < MAX_DEPTH { inner_parts(self.cx, input, &seen, path) } else { Vec::new() };
+        let Ok(shape) = look(self.cx, input, path) else { return };
+        let inner = if depth < MAX_DEPTH { inner_parts(self.cx, input, &shape, path) } else { Vec::new() };
         let has = |name: &str| inner.iter().any(|(part, _)| part.name() == Some(name));
         let is_meant = match self.kind {
-            Kind::Type(found, _) | Kind::Value(found, _) => depth > 0 && words_of(&seen, input) == *found,
-            Kind::Beyond(digits, _) => matches!(&seen, Shape::Number(number) if number.to_string() == *digits),
-            Kind::UnknownVariant(name, _) => matches!(&seen, Shape::Text(text) if text == name),
-            Kind::Missing(name) => holds_names(&seen, input) && !has(name),
+            Kind::Type(found, _) | Kind::Value(found, _) => depth > 0 && words_of(&shape, input) == *found,
+            Kind::Beyond(digits, _) => matches!(&shape, Shape::Number(number) if number.to_string() == *digits),
+            Kind::UnknownVariant(name, _) => matches!(&shape, Shape::Text(text) if text == name),
+            Kind::Missing(name) => holds_names(&shape, input) && !has(name),
             Kind::UnknownField(name, _) => has(name),
             _ => false,
         };
@@ -134,13 +134,13 @@ impl Part<'_> {
 fn inner_parts<'t>(
     cx: &Context<'_, '_>,
     input: &Input<'t>,
-    seen: &Shape<'t>,
+    shape: &Shape<'t>,
     path: &Path<'_>,
 ) -> Vec<(Part<'t>, Input<'t>)> {
     let elements = |inputs: &mut dyn Iterator<Item = Input<'t>>| {
         inputs.enumerate().map(|(index, input)| (Part::Index(index), input)).collect()
     };
-    match (seen, input) {
+    match (shape, input) {
         (Shape::Tuple(tuple), _) => elements(&mut tuple.elements().map(Input::Native)),
         (Shape::List(value), _) => {
             let at = at_of(input);
@@ -164,18 +164,18 @@ fn inner_parts<'t>(
 }
 
 /// Returns true for an object or a single block.
-fn holds_names(seen: &Shape<'_>, input: &Input<'_>) -> bool {
+fn holds_names(shape: &Shape<'_>, input: &Input<'_>) -> bool {
     match input {
         Input::Blocks(blocks) => blocks.len() == 1,
         Input::Body(_) | Input::Item(_) => true,
-        _ => matches!(seen, Shape::Object(_) | Shape::Map(_) | Shape::JsonObject),
+        _ => matches!(shape, Shape::Object(_) | Shape::Map(_) | Shape::JsonObject),
     }
 }
 
 /// Returns serde's words for the input.
-fn words_of(seen: &Shape<'_>, input: &Input<'_>) -> String {
+fn words_of(shape: &Shape<'_>, input: &Input<'_>) -> String {
     use ::serde::de::Unexpected;
-    in_words(match seen {
+    in_words(match shape {
         Shape::Null => Unexpected::Unit,
         Shape::Bool(value) => Unexpected::Bool(*value),
         Shape::Small(number) => Unexpected::Unsigned(*number),

@@ -144,7 +144,7 @@ impl<'t> BlockRef<'t> {
         all.saturating_sub(self.used)
     }
 
-    /// The labels that are left.
+    /// Returns the labels that are left.
     pub fn labels(&self) -> Vec<Label<'t>> {
         match self.kind {
             BlockKind::Native(node) => {
@@ -167,12 +167,12 @@ impl<'t> BlockRef<'t> {
         }
     }
 
-    /// The block after its next label.
+    /// Returns the block without its next label.
     pub fn after_label(&self) -> Self {
         BlockRef { used: self.used + 1, ..*self }
     }
 
-    /// The block after all its labels.
+    /// Returns the block without its labels.
     pub fn after_labels(&self) -> Self {
         BlockRef { used: usize::MAX, ..*self }
     }
@@ -184,7 +184,7 @@ impl<'t> BlockRef<'t> {
         }
     }
 
-    /// Its type and labels.
+    /// Returns the place of its type and labels.
     pub fn header(&self) -> Place {
         match self.kind {
             BlockKind::Native(node) => Place::new(node.body().shared_source(), node.header_span()),

@@ -55,7 +55,7 @@ impl<'de> De<'_, '_, 'de, '_> {
                     let key = key_of(&visitor, fields);
                     self.named(visitor, Request::Fields(fields, key))
                 }
-                seen => Err(self.mismatch(&seen, Wanted::Block)),
+                shape => Err(self.mismatch(&shape, Wanted::Block)),
             },
         }
     }

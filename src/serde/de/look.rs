@@ -1,5 +1,5 @@
-//! The shape of an input, as far as a type asks: expressions are evaluated only if they are not written out, so that
-//! the elements of written lists and objects keep their places.
+//! Finds the [shape](super::shape) of an input. Expressions are evaluated only if they are not written out, so that the
+//! elements of written lists and objects keep their places.
 
 use std::borrow::Cow;
 

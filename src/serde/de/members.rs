@@ -102,9 +102,9 @@ pub(super) fn parts<'t>(
                 };
                 Ok(Parts::new(entries.map(member).collect(), Header::At(at)))
             }
-            seen => {
+            shape => {
                 cx.note_no_object();
-                Err(messages::mismatch(&seen, input, Wanted::Object, path).into())
+                Err(messages::mismatch(&shape, input, Wanted::Object, path).into())
             }
         },
     }
@@ -313,7 +313,7 @@ fn objects_of<'t>(
         let part = Input::Json(JsonInput { node, more: Vec::new(), ..json.clone() });
         cx.note_no_object();
         match look(cx, &part, path) {
-            Ok(seen) => messages::mismatch(&seen, &part, Wanted::Object, path).into(),
+            Ok(shape) => messages::mismatch(&shape, &part, Wanted::Object, path).into(),
             Err(error) => error,
         }
     };

@@ -97,8 +97,8 @@ pub(super) fn one_of(names: &[&str]) -> String {
 }
 
 /// Describes an input in a few words.
-fn given(seen: &Shape<'_>, input: &Input<'_>) -> String {
-    match seen {
+fn given(shape: &Shape<'_>, input: &Input<'_>) -> String {
+    match shape {
         Shape::Null => "null".to_owned(),
         Shape::Bool(value) => value.to_string(),
         Shape::Small(number) => format!("the number {number}"),
@@ -119,14 +119,14 @@ fn given(seen: &Shape<'_>, input: &Input<'_>) -> String {
 }
 
 /// Returns the error for a value of another kind than the type wants.
-pub(super) fn mismatch(seen: &Shape<'_>, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
+pub(super) fn mismatch(shape: &Shape<'_>, input: &Input<'_>, wanted: Wanted, path: &Path<'_>) -> Diagnostic {
     let place = input.place();
-    let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(seen, input));
+    let detail = format!("{} must be {wanted}, but this is {}", Subject(path), given(shape, input));
     let diagnostic = Diagnostic::error(Code::InvalidArgumentValue, &place, detail);
     if !is_written_out(input) {
         return diagnostic;
     }
-    match (seen, wanted) {
+    match (shape, wanted) {
         (Shape::Text(_), Wanted::Whole { .. } | Wanted::Number) => {
             without_quotes(diagnostic, &place, |text| Number::parse(text).is_ok())
         }
@@ -205,8 +205,8 @@ fn told(kind: &Kind, place: &Place, subject: &str, within: &str, this: &str) -> 
 }
 
 /// An input that no variant of an untagged enum fits. serde keeps the reasons to itself.
-pub(super) fn no_variant(seen: &Shape<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
-    let detail = format!("none of the allowed forms fits {}, which is {}", Subject(path), given(seen, input));
+pub(super) fn no_variant(shape: &Shape<'_>, input: &Input<'_>, path: &Path<'_>) -> Diagnostic {
+    let detail = format!("none of the allowed forms fits {}, which is {}", Subject(path), given(shape, input));
     Diagnostic::error(Code::InvalidArgumentValue, input.place(), detail)
 }
 

@@ -179,12 +179,12 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
         if !self.request.is_structure() {
             return Vec::new();
         }
-        let shape = self.de.cx.facts(self.key);
+        let facts = self.de.cx.facts(self.key);
         let offered = self.de.pass.map(|pass| pass.offered.borrow().clone()).unwrap_or_default();
         let mut absent: Vec<&'static str> = Vec::new();
-        for field in shape.optional.into_iter().chain(offered) {
+        for field in facts.optional.into_iter().chain(offered) {
             let names =
-                |name: &str| name == field || shape.aliases.iter().any(|(alias, of)| alias == name && *of == field);
+                |name: &str| name == field || facts.aliases.iter().any(|(alias, of)| alias == name && *of == field);
             if !absent.contains(&field) && !members.iter().any(|member| names(&member.name)) {
                 absent.push(field);
             }
@@ -248,7 +248,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
         }
         if self.members[self.present..].iter().any(|absent| absent.name == field) {
             // It has been offered, and is there under another name.
-            cx.learn(self.key, |shape| shape.aliases.push((member.name.clone().into_owned(), field)));
+            cx.learn(self.key, |facts| facts.aliases.push((member.name.clone().into_owned(), field)));
             return Some(pass.begin_anew(cx));
         }
         cx.record(messages::set_twice(&member.name, member.at, self.de.path));
@@ -261,11 +261,11 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
         let is_any = !matches!(self.request, Request::Fields(..));
         let known = || cx.facts(self.key);
         if is_labels_field(field) && is_any && known().labels_field.is_none() {
-            cx.learn(self.key, |shape| (shape.labels_field, shape.is_structure) = (Some(field), true));
+            cx.learn(self.key, |facts| (facts.labels_field, facts.is_structure) = (Some(field), true));
             return Some(pass.begin_anew(cx));
         }
         if matches!(self.request, Request::Any) && self.by_label && !known().is_structure {
-            cx.learn(self.key, |shape| shape.is_structure = true);
+            cx.learn(self.key, |facts| facts.is_structure = true);
             return Some(pass.begin_anew(cx));
         }
         // A buffered part is read once.
@@ -279,7 +279,7 @@ impl<'a, 'c, 'de, 't> Named<'a, 'c, 'de, 't> {
     fn split_labels(&self) -> Option<Error> {
         let De { cx, pass, .. } = self.de;
         let pass = pass.filter(|_| cx.labels_field(self.key).is_none())?;
-        cx.learn(self.key, |shape| shape.labels_field = Some(LABELS_FIELD));
+        cx.learn(self.key, |facts| facts.labels_field = Some(LABELS_FIELD));
         Some(pass.begin_anew(cx))
     }
 

@@ -27,7 +27,7 @@ pub(super) enum Header<'t> {
 }
 
 impl<'t> Header<'t> {
-    /// Empty if it is not a block in native syntax.
+    /// Returns the type of the block; empty if it is not a block in native syntax.
     pub fn block_type(&self) -> &'t str {
         match self {
             Header::Block(block) => block.block_type(),

@@ -110,7 +110,7 @@ impl Pass {
             // A variant with labels, which serde has buffered.
             (Some(Kind::Missing(field)), Some(key)) if super::is_labels_field(field) => {
                 let (field, is_news) = (*field, cx.labels_field(key).is_none());
-                cx.learn(key, |shape| (shape.labels_field, shape.is_structure) = (Some(field), true));
+                cx.learn(key, |facts| (facts.labels_field, facts.is_structure) = (Some(field), true));
                 is_news && self.begin_anew(cx).asks_again()
             }
             // The fields that are missing are known: now the members are read.
