@@ -41,12 +41,12 @@ impl Definitions {
         if calls.scope.function_names().is_empty() {
             return calls.found;
         }
-        for document in &program.modules[ModuleId::ROOT].documents {
+        for document in &program[ModuleId::ROOT].documents {
             match document {
                 ConfigFile::Native(file) => file.body().items().for_each(|item| calls.item(item, None)),
                 ConfigFile::Json(document) => {
                     // The strings in inputs are no templates.
-                    let is_input = |name: &str| program.roles.of_block(name).is_some_and(Role::is_input);
+                    let is_input = |name: &str| program.roles().of_block(name).is_some_and(Role::is_input);
                     for member in members_of(document).filter(|member| !is_input(&member.name())) {
                         calls.expression(&Expression::from((document, member.value())));
                     }
@@ -60,7 +60,7 @@ impl Definitions {
 
 /// Returns the scope of the files, with functions of their own that take what they take and give something unknown.
 fn own_functions(program: &Program, state: &State) -> Scope<'static> {
-    let own = program.functions.iter().filter(|own| own.module == ModuleId::ROOT);
+    let own = program.tables().functions.iter().filter(|own| own.module == ModuleId::ROOT);
     let own: Vec<(String, Function)> = own.map(|own| (own.name.to_string(), own.definition.of_unknown())).collect();
     state.plain.child().with_functions(own.into_iter().collect()).to_owned_scope()
 }
@@ -79,7 +79,7 @@ impl<'p> Calls<'p> {
             match item {
                 BodyItem::Attribute(attribute) => {
                     // A type looks like calls, and is none.
-                    let role = block.and_then(|block| self.program.roles.of_block(block.block_type()));
+                    let role = block.and_then(|block| self.program.roles().of_block(block.block_type()));
                     if !(role.is_some_and(Role::is_input) && attribute.name() == "type") {
                         self.expression(&attribute.expression().into());
                     }
@@ -100,12 +100,12 @@ impl<'p> Calls<'p> {
         }
         let variables: HashMap<String, Value> =
             expression.variables().iter().map(|path| (path.root().to_owned(), unknown())).collect();
-        let namespaces = calls.iter().flatten().filter(|name| self.program.roles.is_later_function(name));
+        let namespaces = calls.iter().flatten().filter(|name| self.program.roles().is_later_function(name));
         let namespaces: Vec<(String, Function)> = namespaces.map(|name| (name.to_string(), later())).collect();
         let scope = self.scope.child().with_variables(&variables).with_functions(namespaces.into_iter().collect());
         let (_, mut found) = expression.evaluate_partially(&scope).into_parts();
         // In JSON it cannot be seen before which functions are called.
-        let is_later = |one: &Diagnostic| self.program.roles.is_later_function(one.place().text());
+        let is_later = |one: &Diagnostic| self.program.roles().is_later_function(one.place().text());
         found.retain(|one| is_of_call(one.code()) && !is_later(one));
         self.found.append(found);
     }

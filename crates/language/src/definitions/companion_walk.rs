@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::ConfigFile;
 use super::companions::{CompanionFiles, Keys};
 use super::ids::{DefinitionId, ModuleId};
-use super::resolve::Site;
+use super::program::resolve::Site;
 use super::walk::{CompanionScope, Entry, Walk};
 use hcl_lr::body::{Block, Body, BodySchema};
 use hcl_lr::eval::Scope;
@@ -25,9 +25,9 @@ impl Walk<'_> {
                 }
             }
         }
-        let results = self.program.modules[module].results.iter();
+        let results = self.program[module].results.iter();
         let names = results.filter_map(|(name, node)| {
-            let definition = self.first_of(self.program.nodes[*node].definition?)?;
+            let definition = self.first_of(self.program[*node].definition?)?;
             Some((name.to_string(), definition))
         });
         let scope = CompanionScope { results: kind.results.clone(), names: names.collect(), others };
@@ -87,13 +87,13 @@ impl Walk<'_> {
 
     /// The input of a module.
     fn input(&self, module: ModuleId, name: &str) -> Option<DefinitionId> {
-        let input = self.program.modules[module].inputs.get(name)?;
-        self.first_of(self.program.nodes[*input].definition?)
+        let input = self.program[module].inputs.get(name)?;
+        self.first_of(self.program[*input].definition?)
     }
 
     /// The call of a module that a traversal leads to.
     fn call(&self, traversal: &Traversal, module: ModuleId) -> Option<DefinitionId> {
-        let site = Site { module, frame: self.program.modules[module].frame, block: None };
+        let site = Site { module, frame: self.program[module].frame, block: None };
         let definition = self.program.resolve_known(traversal, site)?.definition;
         definition.filter(|definition| self.results.contains_key(definition))
     }

@@ -29,11 +29,11 @@ impl<'d> Definition<'d> {
     }
 
     fn entry(self) -> &'d super::program::Entry {
-        &self.program.definitions[self.number]
+        &self.program[self.number]
     }
 
     fn role(self) -> &'d Role {
-        &self.program.roles.roles[self.entry().role]
+        &self.program.roles().roles[self.entry().role]
     }
 
     /// Returns the address in expressions, such as `local.name`; for a definition that they cannot refer to, such as a
@@ -65,12 +65,12 @@ impl<'d> Definition<'d> {
 
     /// The address of the call of the module that it is in; `None` in the files of the application.
     pub fn module(self) -> Option<&'d str> {
-        self.program.modules[self.entry().module].prefix.strip_suffix('.')
+        self.program[self.entry().module].prefix.strip_suffix('.')
     }
 
     /// The [key](super::LoadedModule::new) of the module that it is in; `None` in the files of the application.
     pub fn module_key(self) -> Option<&'d str> {
-        self.program.modules[self.entry().module].key.as_deref()
+        self.program[self.entry().module].key.as_deref()
     }
 
     /// Returns true if it is a result: expressions cannot refer to it, but callers of the module can.
@@ -86,7 +86,7 @@ impl<'d> Definition<'d> {
     /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
     /// then, but what its [expression](Self::expression) is made of need not be.
     pub fn is_sensitive(self) -> bool {
-        match &self.program.nodes[self.entry().node].kind {
+        match &self.program[self.entry().node].kind {
             NodeKind::Input(input) => input.sensitive,
             NodeKind::Expression { sensitive, .. } => *sensitive,
             _ => false,
@@ -95,7 +95,7 @@ impl<'d> Definition<'d> {
 
     /// Returns the type of an input with its defaults, if it says one.
     pub fn constraint(self) -> Option<&'d Constraint> {
-        match &self.program.nodes[self.entry().node].kind {
+        match &self.program[self.entry().node].kind {
             NodeKind::Input(input) => input.constraint.as_ref(),
             _ => None,
         }
@@ -114,7 +114,7 @@ impl<'d> Definition<'d> {
     /// Returns true if it has more attributes than are written, which are only known later: an open block, a block that
     /// is only known later as a whole, or the call of a module that was not loaded.
     pub fn is_open(self) -> bool {
-        matches!(self.program.nodes[self.entry().node].kind, NodeKind::Object { open: true, .. } | NodeKind::Later)
+        matches!(self.program[self.entry().node].kind, NodeKind::Object { open: true, .. } | NodeKind::Later)
     }
 
     /// Returns true if it stands for any number of blocks, by `for_each` or `count`.
@@ -124,8 +124,8 @@ impl<'d> Definition<'d> {
 
     /// Returns the expression of `for_each` or `count` that repeats it.
     pub fn repeated_by(self) -> Option<&'d Expression> {
-        let repeat = self.program.frames[self.entry().repeated?].repeat?;
-        match &self.program.nodes[repeat].kind {
+        let repeat = self.program[self.entry().repeated?].repeat?;
+        match &self.program[repeat].kind {
             NodeKind::Repeat { expression, .. } => Some(expression),
             _ => None,
         }
@@ -133,7 +133,7 @@ impl<'d> Definition<'d> {
 
     /// The expression for its value. An input has the one for its default. Blocks have none, but parts.
     pub fn expression(self) -> Option<&'d Expression> {
-        let node = match &self.program.nodes[self.entry().node].kind {
+        let node = match &self.program[self.entry().node].kind {
             NodeKind::Input(input) => input.default?,
             _ => self.entry().node,
         };
@@ -150,7 +150,7 @@ impl<'d> Definition<'d> {
 
 impl<'d> DefinitionAttribute<'d> {
     fn member(self) -> &'d super::program::Member {
-        &self.program.definitions[self.definition].members[self.member]
+        &self.program[self.definition].members[self.member]
     }
 
     /// Its name.
@@ -170,7 +170,7 @@ impl<'d> DefinitionAttribute<'d> {
 }
 
 fn expression_of(program: &Program, node: NodeId) -> Option<&Expression> {
-    match &program.nodes[node].kind {
+    match &program[node].kind {
         NodeKind::Expression { expression, .. } => Some(expression),
         _ => None,
     }

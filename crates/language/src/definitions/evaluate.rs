@@ -29,7 +29,7 @@ const PART: u64 = 64;
 impl State {
     /// Evaluates a node for all instances of its frame.
     pub fn node(&self, number: NodeId, inputs: &Inputs) {
-        let node = &self.program.nodes[number];
+        let node = &self.program[number];
         let mut diagnostics = Diagnostics::new();
         if let NodeKind::Repeat { frame, expression, by } = &node.kind {
             let instances = self.repeat(number, node.frame, expression, *by, &mut diagnostics);
@@ -75,7 +75,7 @@ impl State {
     }
 
     fn value(&self, number: NodeId, at: At, inputs: &Inputs, diagnostics: &mut Diagnostics) -> Value {
-        let node = &self.program.nodes[number];
+        let node = &self.program[number];
         match &node.kind {
             NodeKind::Expression { expression, sensitive, alone: true, .. } => {
                 let sensitive = *sensitive || inputs.makes_sensitive(expression);
@@ -150,7 +150,7 @@ impl State {
 
     /// Marks what is secret by its name, if that is asked for.
     fn hidden_by_name(&self, number: NodeId, value: Value) -> Value {
-        let is_value = matches!(self.program.nodes[number].kind, NodeKind::Expression { .. } | NodeKind::Input(_));
+        let is_value = matches!(self.program[number].kind, NodeKind::Expression { .. } | NodeKind::Input(_));
         match &self.secrets {
             Some(secrets) if secrets.contains(&number) => value.hidden_by_name(),
             Some(_) if is_value => value.with_secrets_marked(),
@@ -160,7 +160,7 @@ impl State {
 
     /// Returns true if a value is that of a result of the application that is sensitive, though nothing says so.
     fn must_be_declared_sensitive(&self, number: NodeId, value: &Value) -> bool {
-        let Some(entry) = self.program.nodes[number].definition.map(|number| &self.program.definitions[number]) else {
+        let Some(entry) = self.program[number].definition.map(|number| &self.program[number]) else {
             return false;
         };
         self.protects_sensitive()
@@ -172,7 +172,7 @@ impl State {
 
     /// Returns true if sensitive values are wrong where everyone can see them. A name alone makes nothing wrong.
     fn protects_sensitive(&self) -> bool {
-        self.program.roles.protects_sensitive() && self.secrets.is_none()
+        self.program.roles().protects_sensitive() && self.secrets.is_none()
     }
 
     /// The value of an expression of a node.
@@ -184,7 +184,7 @@ impl State {
         is_sensitive: bool,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let node = &self.program.nodes[number];
+        let node = &self.program[number];
         let variables = self.variables(&node.uses, node.module, at);
         let outcome = self.in_scope(node.module, at, |scope| {
             let scope = scope.child().with_variables(&variables);
@@ -197,7 +197,7 @@ impl State {
 
     /// Does something in the scope with what all expressions of a module see.
     pub fn in_scope<R>(&self, module: ModuleId, at: At, work: impl FnOnce(&Scope<'static>) -> R) -> R {
-        match self.program.modules[module].has_functions {
+        match self.program[module].has_functions {
             _ if module == ModuleId::ROOT => work(&self.scope),
             true => work(&self.scope_of_module(module, at)),
             false => work(&self.plain),
@@ -206,14 +206,14 @@ impl State {
 
     /// The scope of a module that defines functions. Each instance has its own.
     fn scope_of_module(&self, module: ModuleId, at: At) -> Arc<Scope<'static>> {
-        let instance = self.in_frame(at, self.program.modules[module].frame);
+        let instance = self.in_frame(at, self.program[module].frame);
         let make = || {
             // The evaluation in the scope notices an exceeded limit.
             let _ = self.scope.metered(|_, account| {
                 account.bytes(SCOPE)?;
-                account.elements(self.program.functions.len())
+                account.elements(self.program.tables().functions.len())
             });
-            let functions = table(&self.program.functions, module, instance, &self.contexts);
+            let functions = table(&self.program.tables().functions, module, instance, &self.contexts);
             Arc::new(self.plain.child().with_functions(functions).to_owned_scope())
         };
         let mut all = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
@@ -226,7 +226,7 @@ impl State {
             return diagnostic;
         }
         let place = diagnostic.place().clone();
-        let roots = || self.program.modules[module].names.roots();
+        let roots = || self.program[module].names.roots();
         self.program.suggest(diagnostic, place.text(), &place, roots)
     }
 
@@ -238,7 +238,7 @@ impl State {
         at: At,
         diagnostics: &mut Diagnostics,
     ) {
-        let node = &self.program.nodes[number];
+        let node = &self.program[number];
         let value = self.expression(number, condition, at, false, diagnostics);
         let (value, _) = value.unmark_deep();
         if !value.is_known() {
@@ -260,8 +260,8 @@ impl State {
             None => "the condition does not hold".to_owned(),
         };
         let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
-        if let Some(entry) = node.definition.map(|number| &self.program.definitions[number]) {
-            let is_input = self.program.roles.roles[entry.role].is_input();
+        if let Some(entry) = node.definition.map(|number| &self.program[number]) {
+            let is_input = self.program.roles().roles[entry.role].is_input();
             let label = if is_input { "its value is checked" } else { "the condition belongs to this" };
             error = error.with_label(&entry.name_place, label);
         }
@@ -323,7 +323,7 @@ impl State {
     /// The instances of a frame. Of one whose number could not be found out, one stands for all.
     pub fn instances(&self, frame: FrameId) -> &Instances {
         self.instances[frame].get_or_init(|| {
-            let around = self.program.frames[frame].parent.and_then(|parent| self.instances[parent].get());
+            let around = self.program[frame].parent.and_then(|parent| self.instances[parent].get());
             let count = around.map_or(1, Instances::len);
             let charged = self.scope.metered(|_, account| {
                 account.steps(count as u64)?;
@@ -337,7 +337,7 @@ impl State {
     fn is_uncertain(&self, at: At) -> bool {
         let At { frame: mut current, mut instance } = at;
         loop {
-            let (frame, instances) = (&self.program.frames[current], self.instances(current));
+            let (frame, instances) = (&self.program[current], self.instances(current));
             if frame.repeat.is_some() && matches!(instances.keys.get(instance), Some(Key::Unknown)) {
                 return true;
             }
@@ -351,7 +351,7 @@ impl State {
     fn in_frame(&self, at: At, frame: FrameId) -> usize {
         let At { frame: mut current, mut instance } = at;
         while current != frame {
-            let Some(parent) = self.program.frames[current].parent else { return 0 };
+            let Some(parent) = self.program[current].parent else { return 0 };
             instance = self.instances(current).parents.get(instance).copied().unwrap_or(0);
             current = parent;
         }
@@ -360,7 +360,7 @@ impl State {
 
     /// The value of a node of this frame, or of one around it.
     pub fn of_node(&self, node: NodeId, at: At) -> Value {
-        let instance = self.in_frame(at, self.program.nodes[node].frame);
+        let instance = self.in_frame(at, self.program[node].frame);
         self.values[node].get().and_then(|values| values.get(instance)).cloned().unwrap_or_else(unknown)
     }
 
@@ -380,7 +380,7 @@ impl State {
 
     /// The object of all that is below a name of a module.
     fn below(&self, module: ModuleId, name: NameId, at: At, account: &Account) -> Value {
-        let names = &self.program.modules[module].names;
+        let names = &self.program[module].names;
         let node = names.node(name);
         if account.elements(node.len()).is_err() {
             return unknown();
@@ -422,7 +422,7 @@ impl State {
         whole: bool,
         account: &Account,
     ) -> Value {
-        let around = self.in_frame(at, self.program.frames[frame].parent.unwrap_or(FrameId::ROOT));
+        let around = self.in_frame(at, self.program[frame].parent.unwrap_or(FrameId::ROOT));
         let instances = self.instances(frame);
         let Some(group) = instances.groups.get(around) else { return unknown() };
         if group.kind == GroupKind::Unknown {
@@ -475,7 +475,7 @@ impl State {
 
     /// The variables for an expression: just what it refers to. The uses are in the order of their paths.
     pub fn variables(&self, uses: &[super::program::Use], module: ModuleId, at: At) -> HashMap<String, Value> {
-        let (number, module) = (module, &self.program.modules[module]);
+        let (number, module) = (module, &self.program[module]);
         let mut tree = Tree::default();
         self.scope.metered(|_, account| {
             for one in uses {

@@ -7,8 +7,8 @@ use std::sync::{Arc, PoisonError};
 use super::ids::{DefinitionId, FrameId, ModuleId};
 use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Key};
+use super::program::resolve::Site;
 use super::program::{NodeKind, Program, Target, Use};
-use super::resolve::Site;
 use super::state::State;
 use super::{Definition, schedule};
 use hcl_lr::body::Expression;
@@ -55,7 +55,7 @@ impl Evaluated {
         problems.sort_by_key(|(node, _)| *node);
         let mut diagnostics = found.clone();
         for (node, found) in problems {
-            let module = program.nodes[node].module;
+            let module = program[node].module;
             diagnostics.extend(found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)));
         }
         diagnostics.sort();
@@ -71,7 +71,7 @@ impl Evaluated {
     /// The definitions, in source order, those of modules after those of their callers.
     pub fn definitions(&self) -> impl ExactSizeIterator<Item = Definition<'_>> {
         let program = &*self.state.program;
-        program.definitions.ids().map(move |number| Definition { program, number })
+        program.tables().definitions.ids().map(move |number| Definition { program, number })
     }
 
     /// The value of the definition with an address, such as `local.name`, or `output.url` for a result. `None` if
@@ -107,8 +107,8 @@ impl Evaluated {
     }
 
     fn value_of(&self, number: DefinitionId) -> Value {
-        let entry = &self.state.program.definitions[number];
-        let around = self.state.program.modules[entry.module].frame;
+        let entry = &self.state.program[number];
+        let around = self.state.program[entry.module].frame;
         self.in_each_instance(around, |at| match entry.repeated {
             Some(frame) => self.state.scope.metered(|_, account| {
                 self.state.collect(frame, at, vec![(Box::from(""), Some(entry.node))], true, account)
@@ -129,27 +129,27 @@ impl Evaluated {
             return self.attribute_value(&Definition { program: &self.state.program, number }, name);
         }
         // A result of a module.
-        let entry = &self.state.program.definitions[number];
-        let NodeKind::Object { members, open: false, .. } = &self.state.program.nodes[entry.node].kind else {
+        let entry = &self.state.program[number];
+        let NodeKind::Object { members, open: false, .. } = &self.state.program[entry.node].kind else {
             return None;
         };
         let (_, target) = members.iter().find(|(member, _)| &**member == name)?;
         let Target::Node(node) = target else { return None };
-        let frame = self.state.program.nodes[*node].frame;
+        let frame = self.state.program[*node].frame;
         Some(self.in_each_instance(frame, |at| self.state.of_node(*node, at)))
     }
 
     fn is_call(&self, number: DefinitionId) -> bool {
-        let entry = &self.state.program.definitions[number];
-        self.state.program.roles.roles[entry.role].is_module()
+        let entry = &self.state.program[number];
+        self.state.program.roles().roles[entry.role].is_module()
     }
 
     /// The value of an attribute of a definition that is a block, or of an argument of one that calls a module. Of
     /// a block that is repeated, a tuple of its values.
     pub fn attribute_value(&self, definition: &Definition<'_>, name: &str) -> Option<Value> {
-        let entry = &self.state.program.definitions[self.number_of(definition)?];
+        let entry = &self.state.program[self.number_of(definition)?];
         let member = entry.members.iter().find(|member| &*member.name == name)?;
-        let frame = self.state.program.nodes[member.node].frame;
+        let frame = self.state.program[member.node].frame;
         Some(self.in_each_instance(frame, |at| self.state.of_node(member.node, at)))
     }
 
@@ -166,8 +166,8 @@ impl Evaluated {
     /// [`Definitions`](super::Definitions), this is the scope of the files of the application.
     pub fn scope_in(&self, definition: &Definition<'_>, expression: &Expression) -> Scope<'_> {
         let Some(number) = self.number_of(definition) else { return self.scope_for(expression) };
-        let entry = &self.state.program.definitions[number];
-        let frame = self.state.program.nodes[entry.node].frame;
+        let entry = &self.state.program[number];
+        let frame = self.state.program[entry.node].frame;
         self.scope_at(expression, Site { module: entry.module, frame, block: Some(number) }, None)
     }
 
@@ -192,7 +192,7 @@ impl Evaluated {
     /// ```
     pub fn instances<'e>(&'e self, definition: &Definition<'e>) -> Option<Vec<Instance<'e>>> {
         let number = self.number_of(definition)?;
-        let entry = &self.state.program.definitions[number];
+        let entry = &self.state.program[number];
         let frame = entry.repeated.filter(|_| self.state.program.is_many(entry.repeated))?;
         let all = self.state.instances(frame);
         let [group] = &all.groups[..] else { return None };
@@ -215,7 +215,7 @@ impl Evaluated {
         if !one_instance {
             // There is no single value for what belongs to an instance.
             for one in &mut uses {
-                let own = one.target.nodes(&program.frames).any(|node| program.nodes[node].frame == site.frame);
+                let own = one.target.nodes(&program.tables().frames).any(|node| program[node].frame == site.frame);
                 if own || matches!(one.target, Target::Iteration(_)) {
                     one.target = Target::Later;
                 }
@@ -275,14 +275,14 @@ impl<'e> Instance<'e> {
 
     /// The value of an attribute of the block.
     pub fn attribute_value(&self, name: &str) -> Option<Value> {
-        let entry = &self.evaluated.state.program.definitions[self.number];
+        let entry = &self.evaluated.state.program[self.number];
         let member = entry.members.iter().find(|member| &*member.name == name)?;
         Some(self.evaluated.state.of_node(member.node, At { frame: self.frame, instance: self.at }))
     }
 
     /// The scope for an expression in the block, which sees what this one is for.
     pub fn scope_for(&self, expression: &Expression) -> Scope<'e> {
-        let module = self.evaluated.state.program.definitions[self.number].module;
+        let module = self.evaluated.state.program[self.number].module;
         let site = Site { module, frame: self.frame, block: Some(self.number) };
         self.evaluated.scope_at(expression, site, Some(self.at))
     }
@@ -290,14 +290,14 @@ impl<'e> Instance<'e> {
 
 impl fmt::Debug for Instance<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]", self.evaluated.state.program.definitions[self.number].address, self.key())
+        write!(f, "{}[{}]", self.evaluated.state.program[self.number].address, self.key())
     }
 }
 
 impl fmt::Debug for Evaluated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Evaluated")
-            .field("definitions", &self.state.program.definitions.len())
+            .field("definitions", &self.state.program.tables().definitions.len())
             .field("diagnostics", &self.diagnostics.len())
             .finish_non_exhaustive()
     }

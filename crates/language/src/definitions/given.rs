@@ -33,7 +33,7 @@ impl State {
         account: &Account,
         diagnostics: &mut Diagnostics,
     ) -> Value {
-        let place_of = |node: Option<NodeId>| match node.map(|node| &self.program.nodes[node].kind) {
+        let place_of = |node: Option<NodeId>| match node.map(|node| &self.program[node].kind) {
             Some(NodeKind::Expression { expression, .. }) => expression.place(),
             _ => place.clone(),
         };

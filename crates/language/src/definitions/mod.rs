@@ -55,14 +55,11 @@ mod ids;
 mod inputs;
 mod instances;
 mod module;
-mod named;
 mod names;
-mod order;
 mod other_references;
 mod pattern;
 mod program;
 mod references;
-mod resolve;
 mod results;
 mod role;
 mod roles;
@@ -179,7 +176,7 @@ impl Definitions {
         let Collector { mut program, diagnostics: mut found, .. } = collector;
         found.append(program.resolve());
         program.resolve_named();
-        found.extend(program.undefined_names.iter().cloned());
+        found.extend(program.undefined_names().iter().cloned());
         found.append(program.set_order());
         found.append(other_references::undefined(&program));
         found.sort();
@@ -191,13 +188,13 @@ impl Definitions {
     /// Returns true if the source of a module is computed, so that [inputs](Definitions::with_inputs) can decide which
     /// module is called.
     pub fn has_computed_sources(&self) -> bool {
-        self.program.has_computed_sources
+        self.program.computes_sources()
     }
 
     /// The definitions, in source order, those of modules after those of their callers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Definition<'_>> {
         let program = &*self.program;
-        program.definitions.ids().map(move |number| Definition { program, number })
+        program.tables().definitions.ids().map(move |number| Definition { program, number })
     }
 
     /// The definitions whose names are in a source, by its name, in source order.

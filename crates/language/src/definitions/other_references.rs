@@ -8,7 +8,7 @@ use super::ConfigFile;
 use super::ids::{FrameId, ModuleId};
 use super::pattern::Step;
 use super::program::Program;
-use super::resolve::Site;
+use super::program::resolve::Site;
 use super::role::{Kind, Role};
 use super::roles::Roles;
 use hcl_lr::diagnostic::Diagnostics;
@@ -90,11 +90,11 @@ impl Drop for Around<'_> {
 /// One error for each name that is not defined, in what no definition evaluates.
 pub(super) fn undefined(program: &Program) -> Diagnostics {
     let mut found = Diagnostics::new();
-    if !program.roles.checks_blocks() {
+    if !program.roles().checks_blocks() {
         return found;
     }
     let mut seen: HashSet<&str> = HashSet::new();
-    for (number, module) in program.modules.pairs() {
+    for (number, module) in program.tables().modules.pairs() {
         // A module that is called twice has its files once.
         if module.key.as_deref().is_some_and(|key| !seen.insert(key)) {
             continue;
@@ -110,7 +110,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                 }
                 // JSON does not tell which properties are blocks.
                 ConfigFile::Json(document) => {
-                    for member in members_of(document).filter(|member| !may_define(*member, &program.roles)) {
+                    for member in members_of(document).filter(|member| !may_define(*member, &program.roles())) {
                         for traversal in expression_of_json(document, member.value()).variables() {
                             look_up(program, &traversal, number, &mut found);
                         }
@@ -154,11 +154,11 @@ pub(super) fn may_define(member: Property<'_>, roles: &Roles) -> bool {
 }
 
 fn top_block(program: &Program, block: BlockNode<'_>, module: ModuleId, found: &mut Diagnostics) {
-    let role = program.roles.of_block(block.block_type());
+    let role = program.roles().of_block(block.block_type());
     if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Inputs(_) | Kind::Function)) {
         return;
     }
-    let top = Around::top(block, &program.roles);
+    let top = Around::top(block, &program.roles());
     let mut waiting: Vec<(Rc<Around<'_>>, BodyItem<'_>)> = Vec::new();
     for item in block.body().items() {
         let is_elsewhere = match item {
@@ -174,7 +174,7 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: ModuleId, found: &
     }
     while let Some((around, item)) = waiting.pop() {
         match item {
-            BodyItem::Attribute(attribute) if program.roles.has_addresses(around.block_type, attribute.name()) => {}
+            BodyItem::Attribute(attribute) if program.roles().has_addresses(around.block_type, attribute.name()) => {}
             BodyItem::Attribute(attribute) => {
                 expression(program, attribute.expression(), role, &around, module, found);
             }

@@ -102,10 +102,10 @@ impl References {
         let mut walk = Walk::new(&program);
         let mut seen: HashSet<&str> = HashSet::new();
         let mut named: HashMap<(ModuleId, SourceId), Vec<&NamedUse>> = HashMap::new();
-        for one in &program.named {
+        for one in program.named() {
             named.entry((one.module, SourceId::of(one.place.source()))).or_default().push(one);
         }
-        for (number, module) in program.modules.pairs() {
+        for (number, module) in program.tables().modules.pairs() {
             // A module that is called twice has its files once.
             if module.key.as_deref().is_some_and(|key| !seen.insert(key)) {
                 continue;
@@ -120,17 +120,17 @@ impl References {
             }
         }
         for CompanionFile { document, module } in beside {
-            let number = program.modules.pairs().find(|(_, known)| known.key == module);
-            let kind = program.roles.companions_of(document.source().name());
+            let number = program.tables().modules.pairs().find(|(_, known)| known.key == module);
+            let kind = program.roles().companions_of(document.source().name());
             if let (Some((number, _)), Some(kind)) = (number, kind) {
                 let start = walk.found.len();
                 walk.companion(kind, &document, number);
                 walk.found[start..].sort_by_key(|entry| entry.place.span());
             }
         }
-        walk.undefined.extend(program.undefined_names.iter().cloned());
+        walk.undefined.extend(program.undefined_names().iter().cloned());
         walk.arguments();
-        for (definition, entry) in program.definitions.pairs() {
+        for (definition, entry) in program.tables().definitions.pairs() {
             for name in &entry.also {
                 let (place, within) = (name.clone(), Some(definition));
                 walk.found.push(Entry { definition, within, place, name: name.clone(), defines: true, whole: false });
@@ -141,12 +141,12 @@ impl References {
         let mut add = |place: &Place, definition: DefinitionId| {
             names.entry(SourceId::of(place.source())).or_default().push((place.span(), definition));
         };
-        for (number, entry) in program.definitions.pairs() {
+        for (number, entry) in program.tables().definitions.pairs() {
             add(&entry.name_place, number);
         }
         for entry in &all {
             // The reference to a result begins with that to the call of its module.
-            let is_result = !program.definitions[entry.definition].has_address;
+            let is_result = !program[entry.definition].has_address;
             add(if is_result { &entry.name } else { &entry.place }, entry.definition);
         }
         for list in names.values_mut() {
@@ -154,7 +154,7 @@ impl References {
             list.sort_by_key(|&(span, number)| (span, number));
             list.dedup_by_key(|(span, _)| *span);
         }
-        let count = program.definitions.len();
+        let count = program.tables().definitions.len();
         let to: Vec<(DefinitionId, usize)> = all.iter().enumerate().map(|(at, entry)| (entry.definition, at)).collect();
         let within: Vec<(DefinitionId, usize)> =
             all.iter().enumerate().filter_map(|(at, entry)| Some((entry.within?, at))).collect();

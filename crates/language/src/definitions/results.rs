@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::ids::DefinitionId;
 use super::names::{Path, text_of};
 use super::program::Program;
-use super::resolve::Site;
+use super::program::resolve::Site;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::Traversal;
 use hcl_lr::syntax::ast::{self, AccessStep, ExpressionKind, ExpressionNode, ForNames, TraversalNode, Visitor};
@@ -24,10 +24,10 @@ pub(super) type Results<'p> = HashMap<DefinitionId, HashMap<&'p str, DefinitionI
 /// The results by the calls.
 pub(super) fn results_of(program: &Program) -> Results<'_> {
     let mut all = Results::new();
-    for module in &program.modules {
+    for module in &program.tables().modules {
         let Some(call) = module.call else { continue };
         let results = module.results.iter();
-        let results = results.filter_map(|(name, node)| Some((&**name, program.nodes[*node].definition?)));
+        let results = results.filter_map(|(name, node)| Some((&**name, program[*node].definition?)));
         all.entry(call).or_default().extend(results);
     }
     all
@@ -147,7 +147,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
         let traversal = Traversal::from(path);
         let resolved = self.program.resolve_known(&traversal, self.site)?;
         let call = resolved.definition.filter(|call| self.results.contains_key(call))?;
-        let many = self.program.is_many(self.program.definitions[call].repeated);
+        let many = self.program.is_many(self.program[call].repeated);
         let start = path.root().span().start();
         Some((Shape { call, many, start }, resolved.depth - 1))
     }

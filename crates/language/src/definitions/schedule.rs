@@ -16,7 +16,7 @@ const MIN_STEPS_FOR_NODE: u64 = 50;
 const BATCH: usize = 32;
 
 pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {
-    let order = &state.program.order;
+    let order = state.program.order();
     for (done, &node) in order.iter().enumerate() {
         let steps = state.meter.steps();
         let pays = steps >= MIN_STEPS && steps / MIN_STEPS_FOR_NODE >= done as u64;
@@ -67,14 +67,14 @@ impl Queue {
     /// For these nodes, in this order; all others have been evaluated, or are in cycles.
     fn new(state: &State, order: &[NodeId]) -> Queue {
         let program = &state.program;
-        let count = program.nodes.len();
+        let count = program.tables().nodes.len();
         let mut in_order: Table<NodeId, bool> = Table::filled(count, || false);
         order.iter().for_each(|&node| in_order[node] = true);
         let mut missing: Table<NodeId, AtomicU32> = Table::filled(count, || AtomicU32::new(0));
         // Nodes in a cycle are never evaluated, and no node waits for them, nor for nodes that are done.
         let mut pairs = Vec::new();
         for &node in order {
-            let needs = program.nodes[node].needs.iter().map(|need| need.node).filter(|&need| in_order[need]);
+            let needs = program[node].needs.iter().map(|need| need.node).filter(|&need| in_order[need]);
             let before = pairs.len();
             pairs.extend(needs.map(|need| (need, node)));
             *missing[node].get_mut() = (pairs.len() - before) as u32;

@@ -36,9 +36,9 @@ pub(super) struct State {
 impl State {
     /// Nothing is computed yet.
     pub fn new(program: &Arc<Program>, scope: &Scope<'_>, hides_secret_names: bool) -> State {
-        let contexts = Contexts::new(program.functions.len());
+        let contexts = Contexts::new(program.tables().functions.len());
         let plain = base_scope(program, scope);
-        let functions = table(&program.functions, ModuleId::ROOT, 0, &contexts);
+        let functions = table(&program.tables().functions, ModuleId::ROOT, 0, &contexts);
         State {
             program: program.clone(),
             secrets: hides_secret_names.then(|| program.nodes_with_secret_names()),
@@ -48,8 +48,8 @@ impl State {
             plain,
             modules: Mutex::default(),
             contexts,
-            values: Table::filled(program.nodes.len(), OnceLock::new),
-            instances: Table::filled(program.frames.len(), OnceLock::new),
+            values: Table::filled(program.tables().nodes.len(), OnceLock::new),
+            instances: Table::filled(program.tables().frames.len(), OnceLock::new),
             collected: Mutex::default(),
             problems: Mutex::default(),
         }
@@ -82,8 +82,8 @@ pub(super) fn unknown() -> Value {
 fn base_scope(program: &Program, scope: &Scope<'_>) -> Scope<'static> {
     let given: Functions =
         scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();
-    let later: Functions = program.later_calls.iter().map(|name| (&**name, super::roles::later())).collect();
-    let functions = later.with_all(program.roles.functions()).with_all(&given);
+    let later: Functions = program.later_calls().iter().map(|name| (&**name, super::roles::later())).collect();
+    let functions = later.with_all(program.roles().functions()).with_all(&given);
     // With no variable at all, messages would say that none are allowed.
     let nothing: [(String, Value); 0] = [];
     let mut all = scope.child();

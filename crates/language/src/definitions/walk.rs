@@ -8,8 +8,8 @@ use super::ids::{DefinitionId, ModuleId, NameId, NodeId};
 use super::names::Path;
 use super::other_references::{Around, may_define, members_of};
 use super::pattern::{Pattern, Step};
+use super::program::resolve::Site;
 use super::program::{Program, Target};
-use super::resolve::Site;
 use super::results::{Found, ResultReference, ResultWalk, Results, names_of, results_of};
 use super::role::{Kind, Role};
 use hcl_lr::diagnostic::Diagnostics;
@@ -85,8 +85,8 @@ pub(super) struct Walk<'p> {
 impl<'p> Walk<'p> {
     pub fn new(program: &'p Program) -> Self {
         let mut places = HashMap::default();
-        places.reserve(program.definitions.len());
-        for (number, entry) in program.definitions.pairs() {
+        places.reserve(program.tables().definitions.len());
+        for (number, entry) in program.tables().definitions.pairs() {
             let place = (SourceId::of(entry.name_place.source()), entry.name_place.span());
             places.entry(place).or_insert(number);
             // The name in another block with the same definition is within that definition.
@@ -94,9 +94,9 @@ impl<'p> Walk<'p> {
                 places.entry((SourceId::of(name.source()), name.span())).or_insert(number);
             }
         }
-        let functions = program.functions.iter();
+        let functions = program.tables().functions.iter();
         let functions =
-            functions.filter_map(|own| Some(((own.module, &*own.name), program.nodes[own.node].definition?))).collect();
+            functions.filter_map(|own| Some(((own.module, &*own.name), program[own.node].definition?))).collect();
         Walk {
             program,
             results: results_of(program),
@@ -117,7 +117,7 @@ impl<'p> Walk<'p> {
 
     /// Returns the first definition with its name at the same place.
     pub fn first_of(&self, definition: DefinitionId) -> Option<DefinitionId> {
-        let place = &self.program.definitions[definition].name_place;
+        let place = &self.program[definition].name_place;
         self.defined_at(place.source(), place.span())
     }
 
@@ -137,19 +137,18 @@ impl<'p> Walk<'p> {
                 let ranges = self.ranges.remove(&SourceId::of(document.source())).unwrap_or_default();
                 for member in members_of(document) {
                     let undefined =
-                        may_define(member, &self.program.roles).then(|| std::mem::take(&mut self.undefined));
+                        may_define(member, &self.program.roles()).then(|| std::mem::take(&mut self.undefined));
                     let first = self.found.len();
                     for traversal in expression_of_json(document, member.value()).variables() {
                         let start = traversal.place().span().start();
                         let at = ranges.partition_point(|(span, _)| span.start() <= start);
                         let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| start < span.end());
-                        let within = found.and_then(|(_, node)| self.program.nodes[node].definition);
-                        let frame = found
-                            .map_or(self.program.modules[module].frame, |(_, node)| self.program.nodes[node].frame);
-                        let block = found.and_then(|(_, node)| self.program.nodes[node].block);
+                        let within = found.and_then(|(_, node)| self.program[node].definition);
+                        let frame = found.map_or(self.program[module].frame, |(_, node)| self.program[node].frame);
+                        let block = found.and_then(|(_, node)| self.program[node].block);
                         self.traversal(&traversal, Site { module, frame, block }, within);
                     }
-                    let site = Site { module, frame: self.program.modules[module].frame, block: None };
+                    let site = Site { module, frame: self.program[module].frame, block: None };
                     self.results_in_json(expression_of_json(document, member.value()).templates(), site, first);
                     self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
                 }
@@ -162,7 +161,7 @@ impl<'p> Walk<'p> {
         let within = self.defined_at(&source, attribute.name_token().span());
         self.expression(
             attribute.expression(),
-            Site { module, frame: self.program.modules[module].frame, block: None },
+            Site { module, frame: self.program[module].frame, block: None },
             within,
             None,
         );
@@ -170,17 +169,17 @@ impl<'p> Walk<'p> {
 
     fn block(&mut self, block: BlockNode<'_>, module: ModuleId) {
         let name = block.block_type();
-        let role = self.program.roles.of_block(name);
+        let role = self.program.roles().of_block(name);
         if role.is_some_and(Role::defines_attributes) {
             return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
         }
         let source = block.body().shared_source().clone();
         let span = block.labels().last().map_or(block.type_token().span(), |label| label.span());
         let within = role.and_then(|_| self.defined_at(&source, span));
-        let frame = within.and_then(|number| self.program.definitions[number].repeated);
-        let site = Site { module, frame: frame.unwrap_or(self.program.modules[module].frame), block: within };
+        let frame = within.and_then(|number| self.program[number].repeated);
+        let site = Site { module, frame: frame.unwrap_or(self.program[module].frame), block: within };
         let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input(_)));
-        let top = Around::top(block, &self.program.roles);
+        let top = Around::top(block, &self.program.roles());
         let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();
         while let Some((around, item)) = waiting.pop() {
@@ -188,7 +187,7 @@ impl<'p> Walk<'p> {
                 // A type is no reference, whatever its words are.
                 BodyItem::Attribute(attribute) if is_input && attribute.name() == "type" => {}
                 BodyItem::Attribute(attribute) => {
-                    let may_be_gone = self.program.roles.has_addresses(around.block_type, attribute.name());
+                    let may_be_gone = self.program.roles().has_addresses(around.block_type, attribute.name());
                     let undefined = may_be_gone.then(|| std::mem::take(&mut self.undefined));
                     let first = self.found.len();
                     self.expression(attribute.expression(), site, within, Some(&around));
@@ -214,11 +213,11 @@ impl<'p> Walk<'p> {
         within: Option<DefinitionId>,
         around: Option<&Around<'_>>,
     ) {
-        let own = within.and_then(|number| self.program.nodes[self.program.definitions[number].node].function());
+        let own = within.and_then(|number| self.program[self.program[number].node].function());
         let start = self.found.len();
         for path in expression.variables() {
             let is_parameter = own.is_some_and(|function| {
-                self.program.functions[function].definition.parameters().any(|name| name == path.root().text())
+                self.program[function].definition.parameters().any(|name| name == path.root().text())
             });
             // The iterator of a generated block has a name of its own, and so may definitions in the block.
             let is_of_around = || around.is_some_and(|it| it.names(path.root().text()) || it.defines(path));
@@ -265,7 +264,7 @@ impl<'p> Walk<'p> {
 
     /// Notes that all that is below a name is used.
     fn use_all(&mut self, module: ModuleId, name: NameId) {
-        let names = &self.program.modules[module].names;
+        let names = &self.program[module].names;
         let mut waiting = vec![name];
         while let Some(at) = waiting.pop() {
             if self.wholes.insert((module, at)) {
@@ -279,18 +278,18 @@ impl<'p> Walk<'p> {
     /// The arguments of modules refer to their inputs.
     pub fn arguments(&mut self) {
         let mut replaced: HashMap<DefinitionId, Vec<(&str, &Place)>> = HashMap::new();
-        for (call, name, place) in &self.program.replaced {
-            replaced.entry(*call).or_default().push((name, place));
+        for argument in self.program.replaced() {
+            replaced.entry(argument.call).or_default().push((&argument.name, &argument.name_place));
         }
-        for module in self.program.modules.iter().filter(|module| module.parent.is_some()) {
+        for module in self.program.tables().modules.iter().filter(|module| module.parent.is_some()) {
             let Some(number) = module.call else { continue };
-            let members = self.program.definitions[number].members.iter();
+            let members = self.program[number].members.iter();
             let members = members.map(|member| (&*member.name, &member.name_place));
             let replaced = replaced.get(&number).into_iter().flatten().copied();
             for (name, name_place) in members.chain(replaced) {
-                let input = module.inputs.get(name).and_then(|&node| self.program.nodes[node].definition);
+                let input = module.inputs.get(name).and_then(|&node| self.program[node].definition);
                 let Some(definition) = input else { continue };
-                let place = &self.program.definitions[definition].name_place;
+                let place = &self.program[definition].name_place;
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
                 let name = name_place.clone();
                 let (within, place) = (Some(number), name.clone());
@@ -347,7 +346,7 @@ impl<'p> Walk<'p> {
 
 /// Returns the ranges of the nodes' expressions in the files in JSON, in order.
 fn ranges_in_json(program: &Program) -> HashMap<SourceId, Vec<(Span, NodeId)>> {
-    let documents = program.modules.iter().flat_map(|module| &module.documents);
+    let documents = program.tables().modules.iter().flat_map(|module| &module.documents);
     let mut ranges: HashMap<SourceId, Vec<(Span, NodeId)>> = documents
         .filter(|document| matches!(document, ConfigFile::Json(_)))
         .map(|document| (SourceId::of(document.source()), Vec::new()))
@@ -355,7 +354,7 @@ fn ranges_in_json(program: &Program) -> HashMap<SourceId, Vec<(Span, NodeId)>> {
     if ranges.is_empty() {
         return ranges;
     }
-    for (number, node) in program.nodes.pairs() {
+    for (number, node) in program.tables().nodes.pairs() {
         if let Some(list) = ranges.get_mut(&SourceId::of(node.place.source())) {
             list.extend(program.expressions_of(number).map(|one| (one.place().span(), number)));
         }

@@ -7,7 +7,7 @@ use super::{Call, Collector, MAX_DEPTH, New};
 use crate::definitions::ids::ModuleId;
 use crate::definitions::module::{Loaded, LoadedModule, ModuleCall};
 use crate::definitions::names::Parts;
-use crate::definitions::program::{Member, NodeKind, Target};
+use crate::definitions::program::{Member, NodeKind, ReplacedArgument, Target};
 use crate::definitions::role::Role;
 use crate::definitions::{Definitions, Inputs};
 use hcl_lr::body::{Block, BodySchema, Expression};
@@ -19,11 +19,11 @@ impl Collector<'_> {
         let module = new.module;
         let before = self.changed(&new, role).and_then(|known| Some((known, self.calls.remove(&known)?)));
         let repeated = self.frame(block, role, module, &new);
-        let inner = repeated.unwrap_or(self.program.modules[module].frame);
+        let inner = repeated.unwrap_or(self.program[module].frame);
         let content = self.part_of(block.body(), &BodySchema::new().optional(source));
         let (mut attributes, _) = self.members_of(block, role);
         attributes = attributes.into_iter().filter(|attribute| attribute.name() != source).collect();
-        let first = self.program.nodes.next_id();
+        let first = self.program.tables().nodes.next_id();
         let mut own = Vec::new();
         let mut members = Vec::new();
         for attribute in &attributes {
@@ -48,7 +48,7 @@ impl Collector<'_> {
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
         let parts = Some(Parts { nodes: Default::default(), open: true });
         let Some((definition, name)) = self.define(new, role, node, repeated, members, parts) else { return };
-        for node in self.program.nodes.from_mut(first) {
+        for node in self.program.tables_mut().nodes.from_mut(first) {
             node.definition = Some(definition);
             node.block = Some(definition);
         }
@@ -57,11 +57,11 @@ impl Collector<'_> {
         }
         let replaced = replaced.into_iter().map(|at| {
             let (argument, _) = &arguments[at];
-            (definition, argument.name().into(), argument.name_place())
+            ReplacedArgument { call: definition, name: argument.name().into(), name_place: argument.name_place() }
         });
-        self.program.replaced.extend(replaced);
-        if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
-            self.program.nodes[repeat].definition = Some(definition);
+        self.program.add_replaced(replaced);
+        if let Some(repeat) = repeated.and_then(|frame| self.program[frame].repeat) {
+            self.program[repeat].definition = Some(definition);
         }
         self.names_in(block, &role.options.names, module, Some(definition), own_count);
         let source = content.attribute(source).map(|attribute| attribute.expression().clone()).or(known_source);
@@ -75,13 +75,13 @@ impl Collector<'_> {
     /// Reads the module that a call leads to.
     pub(super) fn follow(&mut self, call: Call) {
         let Some(expression) = &call.source else { return };
-        let entry = &self.program.definitions[call.definition];
-        let (caller, frame) = (entry.module, entry.repeated.unwrap_or(self.program.modules[entry.module].frame));
+        let entry = &self.program[call.definition];
+        let (caller, frame) = (entry.module, entry.repeated.unwrap_or(self.program[entry.module].frame));
         let prefix = format!("{}.", entry.address);
         // If the source is not known, neither is the module.
         let Some(source) = self.source(expression, caller) else { return };
         let place = &expression.place();
-        let caller_key = self.program.modules[caller].key.as_deref();
+        let caller_key = self.program[caller].key.as_deref();
         let request = ModuleCall { source: &source, place: place.clone(), caller: caller_key };
         let loaded = match self.loader.load(&request) {
             Loaded::Module(loaded) => loaded,
@@ -90,12 +90,12 @@ impl Collector<'_> {
         };
         let mut around = Some(caller);
         while let Some(module) = around {
-            if self.program.modules[module].key.as_deref() == Some(&loaded.key) {
+            if self.program[module].key.as_deref() == Some(&loaded.key) {
                 let detail = "this module calls itself, directly or through other modules";
                 self.diagnostics.push(Diagnostic::error(Code::DefinitionCycle, place, detail));
                 return;
             }
-            around = self.program.modules[module].parent;
+            around = self.program[module].parent;
         }
         if call.depth > MAX_DEPTH {
             let detail = format!("module calls are nested more than {MAX_DEPTH} levels deep here");
@@ -105,11 +105,11 @@ impl Collector<'_> {
         let mut loaded = loaded;
         // A module that is called twice has its files once, so that its names are at the same places.
         match self.by_key.get(&loaded.key) {
-            Some(&known) => loaded.documents.clone_from(&self.program.modules[known].documents),
-            None => drop(self.by_key.insert(loaded.key.clone(), self.program.modules.next_id())),
+            Some(&known) => loaded.documents.clone_from(&self.program[known].documents),
+            None => drop(self.by_key.insert(loaded.key.clone(), self.program.tables().modules.next_id())),
         }
         let module = self.module(frame, prefix, loaded, Some(caller), call.depth);
-        self.program.modules[module].call = Some(call.definition);
+        self.program[module].call = Some(call.definition);
         self.connect(&call, caller, module);
     }
 
@@ -119,7 +119,7 @@ impl Collector<'_> {
         if let Ok(value) = expression.evaluate(&self.scope) {
             return text(&value);
         }
-        self.program.has_computed_sources = true;
+        self.program.note_computed_source();
         self.evaluate_constants(caller);
         let evaluated = self.constants.get(&caller)?.as_ref()?;
         text(&evaluated.evaluate(expression).into_result().ok()?)
@@ -129,7 +129,7 @@ impl Collector<'_> {
     /// its inputs.
     fn evaluate_constants(&mut self, module: ModuleId) {
         let mut waiting = vec![module];
-        while let Some(parent) = waiting.last().and_then(|&at| self.program.modules[at].parent) {
+        while let Some(parent) = waiting.last().and_then(|&at| self.program[at].parent) {
             if self.constants.contains_key(&parent) {
                 break;
             }
@@ -140,10 +140,10 @@ impl Collector<'_> {
                 continue;
             }
             let inputs = self.constant_inputs(number);
-            let module = &self.program.modules[number];
+            let module = &self.program[number];
             let mut files = LoadedModule::new("", module.documents.iter().cloned());
             files.variables = module.variables.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-            let alone = Definitions::alone(&self.program.roles, files);
+            let alone = Definitions::alone(&self.program.roles(), files);
             let evaluated = alone.evaluate_with(inputs.as_ref().unwrap_or(self.inputs), &self.scope);
             self.constants.insert(number, Some(evaluated));
         }
@@ -151,11 +151,11 @@ impl Collector<'_> {
 
     /// The inputs of a module that is called, as far as they are known without any module; `None` for the root.
     fn constant_inputs(&self, module: ModuleId) -> Option<Inputs> {
-        let (parent, call) = (self.program.modules[module].parent?, self.program.modules[module].call?);
+        let (parent, call) = (self.program[module].parent?, self.program[module].call?);
         let mut inputs = Inputs::new();
         let evaluated = self.constants.get(&parent).and_then(Option::as_ref)?;
-        let call = &self.program.definitions[call];
-        let prefix = &self.program.modules[parent].prefix;
+        let call = &self.program[call];
+        let prefix = &self.program[parent].prefix;
         let address = call.address.strip_prefix(&**prefix).unwrap_or(&call.address);
         if let Some(definition) = evaluated.definitions().find(|one| one.is_module() && one.address() == address) {
             for part in definition.parts() {
@@ -171,13 +171,13 @@ impl Collector<'_> {
 
     /// Gives a module its arguments, and its caller the results.
     pub(super) fn connect(&mut self, call: &Call, caller: ModuleId, module: ModuleId) {
-        let inputs = std::mem::take(&mut self.program.modules[module].inputs);
+        let inputs = std::mem::take(&mut self.program[module].inputs);
         let mut given: HashSet<&str> = HashSet::new();
         for (attribute, node) in &call.arguments {
             given.insert(attribute.name());
             match inputs.get(attribute.name()) {
                 Some(&input) => {
-                    if let NodeKind::Input(input) = &mut self.program.nodes[input].kind {
+                    if let NodeKind::Input(input) = &mut self.program[input].kind {
                         input.argument = Some(*node);
                     }
                 }
@@ -196,7 +196,7 @@ impl Collector<'_> {
         }
         let mut missing: Vec<&str> = Vec::new();
         for (name, &node) in &inputs {
-            let required = matches!(&self.program.nodes[node].kind,
+            let required = matches!(&self.program[node].kind,
                 NodeKind::Input(input) if input.default.is_none() && input.otherwise.is_none());
             if required && !given.contains(name.as_str()) {
                 missing.push(name);
@@ -208,17 +208,17 @@ impl Collector<'_> {
             let detail = format!("the module needs a value for {}", names.join(", "));
             self.diagnostics.push(Diagnostic::error(Code::RequiredArgument, &call.header, detail));
         }
-        let results = self.program.modules[module].results.clone();
-        let node = self.program.definitions[call.definition].node;
-        self.program.nodes[node].kind = NodeKind::Object {
+        let results = self.program[module].results.clone();
+        let node = self.program[call.definition].node;
+        self.program[node].kind = NodeKind::Object {
             members: results.iter().map(|(name, node)| (name.clone(), Target::Node(*node))).collect(),
             blocks: Box::default(),
             open: false,
         };
         let parts = Parts { nodes: results.into_iter().collect(), open: false };
-        if let Some(entry) = &mut self.program.modules[caller].names.node_mut(call.name).entry {
+        if let Some(entry) = &mut self.program[caller].names.node_mut(call.name).entry {
             entry.parts = Some(Arc::new(parts));
         }
-        self.program.modules[module].inputs = inputs;
+        self.program[module].inputs = inputs;
     }
 }

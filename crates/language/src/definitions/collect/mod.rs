@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::evaluated::Evaluated;
-use super::ids::{DefinitionId, FrameId, ModuleId, NameId, NodeId, RoleId, Table};
+use super::ids::{DefinitionId, FrameId, ModuleId, NameId, NodeId, RoleId};
 use super::inputs::Inputs;
 use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts, RESULTS};
 use super::pattern::{Pattern, Step};
-use super::program::{Entry, Frame, Member, Module, Node, NodeKind, Program, Target};
+use super::program::{Entry, Member, Module, Node, NodeKind, Program, Target};
 use super::role::{Duplicates, Kind, Role};
 use super::roles::Roles;
 use hcl_lr::body::{Attribute, Attributes, Block, Body, BodySchema, ConfigFile, Content, Expression};
@@ -103,24 +103,7 @@ impl<'l> Collector<'l> {
                 schema = schema.block(block_type.clone(), &labels);
             }
         }
-        let program = Program {
-            roles: Arc::new(roles.clone()),
-            modules: Table::default(),
-            frames: Table::filled(1, || Frame { parent: None, repeat: None }),
-            nodes: Table::default(),
-            definitions: Table::default(),
-            functions: Table::default(),
-            wholes: Default::default(),
-            replaced: Vec::new(),
-            named: Vec::new(),
-            undefined_names: Diagnostics::new(),
-            by_address: Default::default(),
-            by_source: Default::default(),
-            later_calls: Default::default(),
-            has_computed_sources: false,
-            advised: Default::default(),
-            order: Vec::new(),
-        };
+        let program = Program::new(Arc::new(roles.clone()));
         Collector {
             program,
             diagnostics: Diagnostics::new(),
@@ -166,15 +149,15 @@ impl<'l> Collector<'l> {
 
     /// Makes what is given to sensitive inputs sensitive: their defaults, and the arguments of calls.
     fn mark_sensitive(&mut self) {
-        let given = |node: NodeId| match &self.program.nodes[node].kind {
+        let given = |node: NodeId| match &self.program[node].kind {
             NodeKind::Input(input) if input.sensitive => [input.default, input.argument],
             _ => [None, None],
         };
         // Nodes of blocks that others override are not among them.
-        let inputs = self.program.modules.iter().flat_map(|module| module.inputs.values().copied());
+        let inputs = self.program.tables().modules.iter().flat_map(|module| module.inputs.values().copied());
         let given: Vec<NodeId> = inputs.flat_map(given).flatten().collect();
         for node in given {
-            if let NodeKind::Expression { sensitive, .. } = &mut self.program.nodes[node].kind {
+            if let NodeKind::Expression { sensitive, .. } = &mut self.program[node].kind {
                 *sensitive = true;
             }
         }
@@ -188,7 +171,7 @@ impl<'l> Collector<'l> {
         parent: Option<ModuleId>,
         depth: usize,
     ) -> ModuleId {
-        let number = self.program.modules.push(Module {
+        let number = self.program.tables_mut().modules.push(Module {
             frame,
             names: Names::new(),
             prefix,
@@ -202,9 +185,9 @@ impl<'l> Collector<'l> {
             has_functions: false,
             has_other_functions: false,
         });
-        let roles = self.program.roles.clone();
+        let roles = self.program.roles().clone();
         let patterns = roles.roles.iter().flat_map(|role| std::iter::once(&role.pattern).chain(&role.options.aliases));
-        let names = &mut self.program.modules[number].names;
+        let names = &mut self.program[number].names;
         for pattern in patterns {
             // Paths that begin with these names can only lead to these definitions, even if there are none.
             let fixed = pattern.0.iter().map_while(|step| match step {
@@ -213,12 +196,11 @@ impl<'l> Collector<'l> {
             });
             names.place_for(fixed);
         }
-        for path in self.program.roles.later().iter().filter(|name| name.contains('.')) {
-            let names = &mut self.program.modules[number].names;
+        for path in roles.later().iter().filter(|name| name.contains('.')) {
+            let names = &mut self.program[number].names;
             let at = names.place_for(path.split('.'));
             names.node_mut(at).later = true;
         }
-        let roles = self.program.roles.clone();
         for (block_type, name) in roles.elsewhere() {
             let schema = BodySchema::new().block(block_type.clone(), &["label"]);
             let has_some = |document: &ConfigFile| {
@@ -226,7 +208,7 @@ impl<'l> Collector<'l> {
                 !content.blocks().is_empty()
             };
             if loaded.documents.iter().any(has_some) {
-                let names = &mut self.program.modules[number].names;
+                let names = &mut self.program[number].names;
                 let at = names.place_for([name.as_str()]);
                 names.node_mut(at).open = true;
             }
@@ -247,14 +229,15 @@ impl<'l> Collector<'l> {
 
     /// Puts together what several blocks have said.
     fn settle(&mut self, module: ModuleId) {
-        let roles = self.program.roles.clone();
+        let roles = self.program.roles().clone();
         for (number, Merged { places, frame, names }) in std::mem::take(&mut self.merged) {
-            let entry = &mut self.program.definitions[number];
+            let tables = self.program.tables_mut();
+            let entry = &mut tables.definitions[number];
             let counts = |at: usize, name: &str| places.get(name) == Some(&at);
             let members = std::mem::take(&mut entry.members).into_iter().enumerate();
             entry.members = members.filter(|(at, one)| counts(*at, &one.name)).map(|(_, one)| one).collect();
             for member in &entry.members {
-                self.program.nodes[member.node].frame = frame;
+                tables.nodes[member.node].frame = frame;
             }
             let role = &roles.roles[entry.role];
             if let Kind::Module { .. } = role.kind {
@@ -265,12 +248,12 @@ impl<'l> Collector<'l> {
                 }
                 continue;
             }
-            if let NodeKind::Object { members, .. } = &mut self.program.nodes[entry.node].kind {
+            if let NodeKind::Object { members, .. } = &mut tables.nodes[entry.node].kind {
                 *members = listed(&entry.members);
             }
             let parts = parts(role, &entry.members).map(Arc::new);
             for name in names {
-                if let Some(entry) = &mut self.program.modules[module].names.node_mut(name).entry
+                if let Some(entry) = &mut tables.modules[module].names.node_mut(name).entry
                     && entry.definition == number
                 {
                     entry.parts = parts.clone();
@@ -278,7 +261,7 @@ impl<'l> Collector<'l> {
             }
         }
         // The last of several results of one name counts.
-        let results = &mut self.program.modules[module].results;
+        let results = &mut self.program[module].results;
         let mut known = HashSet::new();
         results.reverse();
         results.retain(|(name, _)| known.insert(name.clone()));
@@ -292,7 +275,7 @@ impl<'l> Collector<'l> {
         own: Vec<Member>,
         frame: FrameId,
     ) -> (Vec<Member>, Merged, Vec<usize>) {
-        let mut members = std::mem::take(&mut self.program.definitions[known].members);
+        let mut members = std::mem::take(&mut self.program[known].members);
         let places = match self.merged.remove(&known) {
             Some(merged) => merged.places,
             None => members.iter().enumerate().map(|(at, member)| (member.name.clone(), at)).collect(),
@@ -301,7 +284,7 @@ impl<'l> Collector<'l> {
         let mut replaced = Vec::new();
         for member in own {
             if let Some(before) = merged.places.insert(member.name.clone(), members.len()) {
-                self.program.nodes[members[before].node].kind = NodeKind::Later;
+                self.program[members[before].node].kind = NodeKind::Later;
                 replaced.push(before);
             }
             members.push(member);
@@ -312,21 +295,21 @@ impl<'l> Collector<'l> {
     fn body(&mut self, body: &Body, module: ModuleId, depth: usize) {
         let (content, rest) = body.partial_content(&self.schema).into_value_reporting_to(&mut self.diagnostics);
         // The roles are looked up by type once, not for each block.
-        let roles = self.program.roles.clone();
+        let roles = self.program.roles().clone();
         let by_type: HashMap<&str, RoleId> =
             roles.roles.pairs().filter_map(|(number, role)| Some((role.block_type.as_deref()?, number))).collect();
         let top = roles.roles.pairs().find(|(_, role)| role.block_type.is_none());
         if let Some((number, role)) = top {
             let (attributes, _) = rest.attributes().into_parts();
-            self.program.nodes.reserve(attributes.len());
-            self.program.definitions.reserve(attributes.len());
+            self.program.tables_mut().nodes.reserve(attributes.len());
+            self.program.tables_mut().definitions.reserve(attributes.len());
             for attribute in &attributes {
                 self.attribute(attribute, &[], role, number, module);
             }
         }
         // A block is a definition with a few nodes.
-        self.program.definitions.reserve(content.blocks().len());
-        self.program.nodes.reserve(2 * content.blocks().len());
+        self.program.tables_mut().definitions.reserve(content.blocks().len());
+        self.program.tables_mut().nodes.reserve(2 * content.blocks().len());
         for block in content.blocks() {
             if let Some(&number) = by_type.get(block.block_type()) {
                 self.block(block, &roles.roles[number], number, module, depth);
@@ -428,15 +411,15 @@ impl<'l> Collector<'l> {
         if role.duplicates != Duplicates::Merge && !self.overrides {
             return None;
         }
-        let names = &mut self.program.modules[new.module].names;
+        let names = &mut self.program[new.module].names;
         let results: &[&str] = if role.pattern.is_empty() { &[RESULTS] } else { &[] };
         let at = names.place_for(results.iter().copied().chain(new.address.iter().copied()));
         names.node(at).entry.as_ref().map(|entry| entry.definition)
     }
 
     fn node(&mut self, kind: NodeKind, module: ModuleId, place: Place, frame: Option<FrameId>) -> NodeId {
-        let frame = frame.unwrap_or(self.program.modules[module].frame);
-        self.program.nodes.push(Node {
+        let frame = frame.unwrap_or(self.program[module].frame);
+        self.program.tables_mut().nodes.push(Node {
             kind,
             module,
             frame,
@@ -471,8 +454,10 @@ impl<'l> Collector<'l> {
         parts: Option<Parts>,
     ) -> Option<(DefinitionId, NameId)> {
         let has_address = !role.pattern.is_empty();
-        let number = self.program.definitions.next_id();
-        let module = &mut self.program.modules[new.module];
+        let roles = self.program.roles().clone();
+        let tables = self.program.tables_mut();
+        let number = tables.definitions.next_id();
+        let module = &mut tables.modules[new.module];
         // Results are in a tree of their own: no variable has the name of a bracket.
         let results: &[&str] = if has_address { &[] } else { &[RESULTS] };
         let path = results.iter().copied().chain(new.address.iter().copied());
@@ -481,9 +466,9 @@ impl<'l> Collector<'l> {
         let mut also = Vec::new();
         if let Some(known) = &module.names.node(name).entry {
             let first = known.definition;
-            let entry = &mut self.program.definitions[first];
+            let entry = &mut tables.definitions[first];
             // An attribute of the files takes the place of an input of its name, wherever it stands.
-            let set = matches!(self.program.roles.roles[entry.role].kind, Kind::Attributes);
+            let set = matches!(roles.roles[entry.role].kind, Kind::Attributes);
             if set && role.is_input() && role.duplicates != Duplicates::Error {
                 return None;
             }
@@ -503,9 +488,9 @@ impl<'l> Collector<'l> {
             // A replaced definition is not evaluated: what is said only here, such as that it is sensitive, holds for all of it.
             let replaced = entry.node;
             if let NodeKind::Expression { .. } | NodeKind::Object { .. } | NodeKind::Input(_) =
-                self.program.nodes[replaced].kind
+                tables.nodes[replaced].kind
             {
-                self.program.nodes[replaced].kind = NodeKind::Later;
+                tables.nodes[replaced].kind = NodeKind::Later;
             }
         }
         let length = new.address.iter().map(|step| step.len() + 1).sum::<usize>();
@@ -537,7 +522,7 @@ impl<'l> Collector<'l> {
         };
         let number = number_before.unwrap_or(number);
         let parts = parts.map(Arc::new);
-        let module = &mut self.program.modules[new.module];
+        let module = &mut self.program[new.module];
         module.names.node_mut(name).entry =
             Some(NameEntry { definition: number, node, repeated, parts: parts.clone() });
         for alias in &new.aliases {
@@ -545,10 +530,10 @@ impl<'l> Collector<'l> {
             let parts = parts.clone();
             module.names.node_mut(name).entry = Some(NameEntry { definition: number, node, repeated, parts });
         }
-        self.program.nodes[node].definition = Some(number);
-        match self.program.definitions.get_mut(number) {
+        self.program[node].definition = Some(number);
+        match self.program.tables_mut().definitions.get_mut(number) {
             Some(known) => *known = entry,
-            None => drop(self.program.definitions.push(entry)),
+            None => drop(self.program.tables_mut().definitions.push(entry)),
         }
         Some((number, name))
     }

@@ -29,7 +29,7 @@ impl Collector<'_> {
 
     /// Notes such strings in the blocks of a file that have no role.
     pub(super) fn names_without_role(&mut self, body: &Body, module: ModuleId) {
-        let roles = self.program.roles.clone();
+        let roles = self.program.roles().clone();
         let mut schema = BodySchema::new();
         let mut any = false;
         for (block_type, labels) in roles.blocks_with_names() {
@@ -103,7 +103,7 @@ impl Found<'_, '_> {
         let content = block.body().expected_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(attribute) = content.attribute(name) else { return };
         let member = self.definition.and_then(|definition| {
-            let members = &self.collector.program.definitions[definition].members;
+            let members = &self.collector.program[definition].members;
             members.iter().rev().take(self.own).find(|member| *member.name == **name).map(|member| member.node)
         });
         let mut waiting = vec![attribute.expression().clone()];
@@ -126,7 +126,7 @@ impl Found<'_, '_> {
         let (names, name, name_place, target) = (self.names.clone(), name.into(), place.clone(), None);
         let (module, definition) = (self.module, self.definition);
         let one = NamedUse { module, definition, member, names, name, place, name_place, target };
-        self.collector.program.named.push(one);
+        self.collector.program.add_named(one);
     }
 }
 

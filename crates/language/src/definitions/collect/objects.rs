@@ -14,13 +14,13 @@ impl Collector<'_> {
     pub(super) fn object(&mut self, block: &Block, role: &Role, new: New<'_>) {
         let module = new.module;
         let repeated = self.frame(block, role, module, &new);
-        let inner = repeated.unwrap_or(self.program.modules[module].frame);
-        let first = self.program.nodes.next_id();
+        let inner = repeated.unwrap_or(self.program[module].frame);
+        let first = self.program.tables().nodes.next_id();
         let (attributes, content) = self.members_of(block, role);
         let mut members: Vec<Member> = Vec::new();
         for attribute in &attributes {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
-            if let NodeKind::Expression { null_is_later, .. } = &mut self.program.nodes[node].kind {
+            if let NodeKind::Expression { null_is_later, .. } = &mut self.program[node].kind {
                 *null_is_later = role.options.open;
             }
             members.push(Member { name: attribute.name().into(), node, name_place: attribute.name_place() });
@@ -45,7 +45,7 @@ impl Collector<'_> {
             Some(known) => {
                 self.forget_repetition(known, inner);
                 let (all, mut merged, _) = self.with_members(known, members, inner);
-                let names = &mut self.program.modules[module].names;
+                let names = &mut self.program[module].names;
                 merged.names = new.aliases.iter().map(|alias| names.place_for(alias.iter().copied())).collect();
                 members = all;
                 (Box::default(), None, Some(merged))
@@ -59,12 +59,12 @@ impl Collector<'_> {
             merged.names.push(name);
             self.merged.insert(definition, merged);
         }
-        for node in self.program.nodes.from_mut(first) {
+        for node in self.program.tables_mut().nodes.from_mut(first) {
             node.definition = Some(definition);
             node.block = Some(definition);
         }
-        if let Some(repeat) = repeated.and_then(|frame| self.program.frames[frame].repeat) {
-            self.program.nodes[repeat].definition = Some(definition);
+        if let Some(repeat) = repeated.and_then(|frame| self.program[frame].repeat) {
+            self.program[repeat].definition = Some(definition);
         }
         self.checks_in(block, role, module, definition, Some(inner));
         self.own_variables(block, role, definition);
@@ -105,10 +105,10 @@ impl Collector<'_> {
 
     /// Forgets the repetition of an earlier block if a later one is repeated in another way.
     fn forget_repetition(&mut self, known: DefinitionId, frame: FrameId) {
-        if let Some(before) = self.program.definitions[known].repeated.filter(|&before| before != frame)
-            && let Some(repeat) = self.program.frames[before].repeat
+        if let Some(before) = self.program[known].repeated.filter(|&before| before != frame)
+            && let Some(repeat) = self.program[before].repeat
         {
-            self.program.nodes[repeat].kind = NodeKind::Later;
+            self.program[repeat].kind = NodeKind::Later;
         }
     }
 
@@ -126,7 +126,7 @@ impl Collector<'_> {
             })
             .map(String::into_boxed_str)
             .collect();
-        self.program.definitions[definition].variables = (!names.is_empty()).then(|| Box::new(names));
+        self.program[definition].variables = (!names.is_empty()).then(|| Box::new(names));
     }
 
     /// The attributes that repeat a block, in the order in which they are written.
@@ -175,13 +175,13 @@ impl Collector<'_> {
         }
         let Some((by, attribute)) = repetitions.into_iter().min_by_key(|(by, _)| *by) else {
             // A changed definition keeps its repetition.
-            return self.changed(new, role).and_then(|known| self.program.definitions[known].repeated);
+            return self.changed(new, role).and_then(|known| self.program[known].repeated);
         };
-        let frame = self.program.frames.next_id();
+        let frame = self.program.tables().frames.next_id();
         let kind = NodeKind::Repeat { frame, expression: attribute.expression().clone(), by };
         let node = self.node(kind, module, attribute.expression().place(), None);
-        let parent = Some(self.program.modules[module].frame);
-        self.program.frames.push(Frame { parent, repeat: Some(node) });
+        let parent = Some(self.program[module].frame);
+        self.program.tables_mut().frames.push(Frame { parent, repeat: Some(node) });
         Some(frame)
     }
 }

@@ -32,7 +32,7 @@ impl Collector<'_> {
         if let Some(node) = default {
             self.set_alone(node, options);
         }
-        let is_root = self.program.modules[new.module].parent.is_none();
+        let is_root = self.program[new.module].parent.is_none();
         let given = block.labels().last().map(|label| label.text().to_owned()).unwrap_or_default();
         // Without a value, an input with a type is null.
         let otherwise = options.otherwise.as_ref().map(|value| match &constraint {
@@ -53,7 +53,7 @@ impl Collector<'_> {
         };
         if let Some(known) = self.changed(&new, role) {
             // Settings missing in this block stay as they were.
-            if let NodeKind::Input(known) = &self.program.nodes[self.program.definitions[known].node].kind {
+            if let NodeKind::Input(known) = &self.program[self.program[known].node].kind {
                 input.default = input.default.or(known.default);
                 input.constraint = input.constraint.or_else(|| known.constraint.clone());
                 input.nullable = content.attribute("nullable").map_or(known.nullable, |_| input.nullable);
@@ -63,9 +63,9 @@ impl Collector<'_> {
         let module = new.module;
         let node = self.node(NodeKind::Input(Box::new(input)), module, new.name_place.clone(), None);
         let Some((definition, _)) = self.define(new, role, node, None, Vec::new(), None) else { return };
-        self.program.modules[module].inputs.insert(given, node);
+        self.program[module].inputs.insert(given, node);
         if let Some(default) = default {
-            self.program.nodes[default].definition = Some(definition);
+            self.program[default].definition = Some(definition);
         }
         for check in content.blocks_of_type("validation") {
             self.check(check, module, definition, None);
@@ -83,7 +83,7 @@ impl Collector<'_> {
     ) {
         self.set_alone(default, options);
         let module = new.module;
-        let is_root = self.program.modules[module].parent.is_none();
+        let is_root = self.program[module].parent.is_none();
         let input = InputNode {
             name: is_root.then(|| attribute.name().to_owned()),
             argument: None,
@@ -97,13 +97,13 @@ impl Collector<'_> {
         };
         let node = self.node(NodeKind::Input(Box::new(input)), module, new.name_place.clone(), None);
         let Some((definition, _)) = self.define(new, role, node, None, Vec::new(), None) else { return };
-        self.program.modules[module].inputs.insert(attribute.name().to_owned(), node);
-        self.program.nodes[default].definition = Some(definition);
+        self.program[module].inputs.insert(attribute.name().to_owned(), node);
+        self.program[default].definition = Some(definition);
     }
 
     /// Makes a default one that sees no names, if its role says so.
     fn set_alone(&mut self, default: NodeId, options: &InputOptions) {
-        if let NodeKind::Expression { alone, .. } = &mut self.program.nodes[default].kind {
+        if let NodeKind::Expression { alone, .. } = &mut self.program[default].kind {
             *alone = options.is_constant;
         }
     }
@@ -133,7 +133,7 @@ impl Collector<'_> {
             for check in &blocks {
                 let node = self.check(check, module, definition, frame);
                 if let Some(node) = node {
-                    self.program.nodes[node].block = Some(definition);
+                    self.program[node].block = Some(definition);
                 }
             }
         }
@@ -153,7 +153,7 @@ impl Collector<'_> {
         let check = Check { condition: condition.expression().clone(), message };
         let kind = NodeKind::Check(Box::new(check));
         let node = self.node(kind, module, condition.expression().place(), frame);
-        self.program.nodes[node].definition = Some(definition);
+        self.program[node].definition = Some(definition);
         Some(node)
     }
 
@@ -161,8 +161,8 @@ impl Collector<'_> {
         let schema = BodySchema::new().optional(attribute).optional("sensitive");
         let content = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
-        let changed = self.changed(&new, role).map(|known| self.program.definitions[known].node);
-        let kind = match (content.attribute(attribute), changed.map(|known| &self.program.nodes[known].kind)) {
+        let changed = self.changed(&new, role).map(|known| self.program[known].node);
+        let kind = match (content.attribute(attribute), changed.map(|known| &self.program[known].kind)) {
             (None, Some(NodeKind::Expression { expression, sensitive: known, .. })) => NodeKind::Expression {
                 expression: expression.clone(),
                 sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
@@ -187,7 +187,7 @@ impl Collector<'_> {
             self.names_in(block, &role.options.names, module, Some(definition), 0);
         }
         if defined.is_some() && is_result {
-            self.program.modules[module].results.push((name, node));
+            self.program[module].results.push((name, node));
         }
     }
 
@@ -208,11 +208,11 @@ impl Collector<'_> {
     }
 
     pub(super) fn function(&mut self, block: &Block, role: RoleId, module: ModuleId) {
-        let roles = self.program.roles.clone();
+        let roles = self.program.roles().clone();
         let rest = roles.roles[role].options.variadic.as_deref().unwrap_or(VARIADIC);
         let Some(definition) = Definition::read(block, rest, &mut self.diagnostics) else { return };
         let Some(label) = block.labels().first() else { return };
-        let number = self.program.functions.next_id();
+        let number = self.program.tables().functions.next_id();
         let node = self.node(NodeKind::Function(number), module, label.place().clone(), None);
         let new = New {
             role,
@@ -225,9 +225,9 @@ impl Collector<'_> {
         };
         if self.define(new, &roles.roles[role], node, None, Vec::new(), None).is_some() {
             let own = OwnFunction { name: label.text().into(), definition: Arc::new(definition), node, module };
-            self.program.modules[module].has_functions = true;
-            self.program.modules[module].has_other_functions |= is_known(label.text());
-            self.program.functions.push(Arc::new(own));
+            self.program[module].has_functions = true;
+            self.program[module].has_other_functions |= is_known(label.text());
+            self.program.tables_mut().functions.push(Arc::new(own));
         }
     }
 }

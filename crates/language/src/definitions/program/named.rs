@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::ids::{DefinitionId, ModuleId, NodeId};
-use super::program::{NamedUse, Need, NodeKind, Program};
-use super::string_references::Reading;
+use super::{NamedUse, Need, NodeKind, Program};
+use crate::definitions::ids::{DefinitionId, ModuleId, NodeId};
+use crate::definitions::string_references::Reading;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::{Place, Span};
 
@@ -16,8 +16,13 @@ impl Program {
     /// Finds out which definitions are named. One error for each name that nothing has.
     pub fn resolve_named(&mut self) {
         // If a block stands for several, their names are computed.
-        let computed: HashSet<ModuleId> =
-            self.definitions.iter().filter(|entry| entry.variables.is_some()).map(|entry| entry.module).collect();
+        let computed: HashSet<ModuleId> = self
+            .tables
+            .definitions
+            .iter()
+            .filter(|entry| entry.variables.is_some())
+            .map(|entry| entry.module)
+            .collect();
         let mut problems = Diagnostics::new();
         let mut more = Vec::new();
         for at in 0..self.named.len() {
@@ -47,7 +52,7 @@ impl Program {
         }
         more.sort_by_key(|(from, _)| *from);
         for needs in more.chunk_by(|(one, _), (other, _)| one == other) {
-            let node = &mut self.nodes[needs[0].0];
+            let node = &mut self[needs[0].0];
             node.needs = node.needs.iter().chain(needs.iter().map(|(_, need)| need)).cloned().collect();
         }
         self.undefined_names = problems;
@@ -58,7 +63,7 @@ impl Program {
         let is_address = one.names.is_address();
         one.names.readings(&one.name).into_iter().find_map(|steps| {
             let names = steps.iter().map(|(step, _)| *step);
-            let (found, depth) = self.modules[one.module].names.entry_at(names)?;
+            let (found, depth) = self[one.module].names.entry_at(names)?;
             let name = steps[depth - 1].1.clone()?;
             (is_address || depth == steps.len()).then_some((found, name))
         })
@@ -69,16 +74,16 @@ impl Program {
     fn need_named(&self, at: usize, target: DefinitionId, more: &mut Vec<(NodeId, Need)>) {
         let one = &self.named[at];
         let Some(definition) = one.definition.filter(|_| one.names.needs) else { return };
-        let same = self.definitions[target].members.iter();
+        let same = self[target].members.iter();
         let same = same.into_iter().find(|member| Some(&*member.name) == one.names.attribute.as_deref());
         let (from, to) = match (one.member, same) {
             (Some(from), Some(member)) => (from, member.node),
             // It has no such attribute, and so needs nothing itself.
             (Some(_), None) => return,
-            (None, _) => (self.definitions[definition].node, self.definitions[target].node),
+            (None, _) => (self[definition].node, self[target].node),
         };
         // A value that another block replaces does not count.
-        if !matches!(self.nodes[from].kind, NodeKind::Later) {
+        if !matches!(self[from].kind, NodeKind::Later) {
             let place = Some(one.place.clone());
             more.push((from, Need { node: to, place }));
         }
@@ -86,7 +91,7 @@ impl Program {
 
     /// The error for a string that names nothing; `None` if what it may name is not defined in these files at all.
     fn not_named(&self, one: &NamedUse) -> Option<Diagnostic> {
-        let module = &self.modules[one.module];
+        let module = &self[one.module];
         let readings = one.names.readings(&one.name);
         if one.names.is_address() {
             let steps = readings.first().map(|steps| steps.iter().map(|(step, _)| *step));

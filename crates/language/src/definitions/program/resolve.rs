@@ -4,9 +4,9 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ids::{DefinitionId, FrameId, Id, ModuleId, NameId, NodeId};
-use super::names::{Found, NameEntry, Parts, Path};
-use super::program::{Need, Node, NodeKind, Program, Repetition, Target, Use};
+use super::{Need, Node, NodeKind, Program, Repetition, Target, Use};
+use crate::definitions::ids::{DefinitionId, FrameId, Id, ModuleId, NameId, NodeId};
+use crate::definitions::names::{Found, NameEntry, Parts, Path};
 use hcl_lr::body::Expression;
 use std::sync::atomic::Ordering;
 
@@ -24,7 +24,7 @@ const MAX_TEXT_STEPS: usize = 8;
 
 /// The position of an expression, as far as it determines its scope.
 #[derive(Clone, Copy)]
-pub(super) struct Site {
+pub(in crate::definitions) struct Site {
     pub module: ModuleId,
     pub frame: FrameId,
     /// The definition that is the block around it.
@@ -32,7 +32,7 @@ pub(super) struct Site {
 }
 
 /// The target of a traversal.
-pub(super) struct Resolved {
+pub(in crate::definitions) struct Resolved {
     pub target: Use,
     /// The definition.
     pub definition: Option<DefinitionId>,
@@ -69,7 +69,7 @@ impl Program {
     /// Finds out what each node needs.
     pub fn resolve(&mut self) -> Diagnostics {
         let mut by_module: HashMap<ModuleId, HashMap<Box<str>, NodeId>> = HashMap::new();
-        for own in &self.functions {
+        for own in &self.tables.functions {
             by_module.entry(own.module).or_default().insert(own.name.clone(), own.node);
         }
         let none = HashMap::new();
@@ -80,15 +80,15 @@ impl Program {
         let (mut uses, mut needs) = (Vec::new(), Vec::new());
         let mut seen = std::collections::HashSet::<NodeId, foldhash::fast::RandomState>::default();
         // Nodes for all that is below a name are added on the way.
-        while index < self.nodes.len() {
+        while index < self.tables.nodes.len() {
             let at = NodeId::new(index);
             index += 1;
-            let node = &self.nodes[at];
+            let node = &self[at];
             let site = Site { module: node.module, frame: node.frame, block: node.block };
             let functions = by_module.get(&site.module).unwrap_or(&none);
             let sees_calls = !functions.is_empty() || has_later;
             let own = match &node.kind {
-                NodeKind::Function(number) => Some(self.functions[*number].clone()),
+                NodeKind::Function(number) => Some(self[*number].clone()),
                 _ => None,
             };
             let mut next = usize::from(matches!(node.kind, NodeKind::Expression { alone: true, .. }));
@@ -111,7 +111,7 @@ impl Program {
                     let asked = || asked.get_or_init(|| expression.asked()).get(index);
                     let start = uses.len();
                     self.add_uses(resolved, site.module, asked, &mut uses);
-                    for node in uses[start..].iter().flat_map(|one| one.target.nodes(&self.frames)) {
+                    for node in uses[start..].iter().flat_map(|one| one.target.nodes(&self.tables.frames)) {
                         needs.push(Need { node, place: Some(place.clone()) });
                     }
                 }
@@ -133,7 +133,7 @@ impl Program {
                 needs.retain(|need: &Need| seen.insert(need.node));
             }
             uses.sort_by(Use::by_path);
-            let node = &mut self.nodes[at];
+            let node = &mut self[at];
             // They are kept for long, and as short as they are.
             (node.uses, node.needs) = (uses.drain(..).collect(), needs.drain(..).collect());
         }
@@ -143,10 +143,10 @@ impl Program {
 
     /// The expressions that a node evaluates.
     pub fn expressions_of(&self, node: NodeId) -> impl Iterator<Item = &Expression> {
-        let (first, second) = match &self.nodes[node].kind {
+        let (first, second) = match &self[node].kind {
             NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => (Some(expression), None),
             NodeKind::Check(check) => (Some(&check.condition), check.message.as_ref()),
-            NodeKind::Function(number) => (Some(self.functions[*number].definition.result()), None),
+            NodeKind::Function(number) => (Some(self[*number].definition.result()), None),
             NodeKind::Input(_) | NodeKind::Object { .. } | NodeKind::Later => (None, None),
         };
         first.into_iter().chain(second)
@@ -154,14 +154,14 @@ impl Program {
 
     /// Adds the needs of a node that are not written in an expression.
     fn add_inner_needs(&self, node: NodeId, needs: &mut Vec<Need>) {
-        let node = &self.nodes[node];
+        let node = &self[node];
         let need = |node: NodeId| Need { node, place: None };
         match &node.kind {
             NodeKind::Input(input) => needs.extend(input.argument.into_iter().chain(input.default).map(need)),
             // The members of an open object are not needed.
             NodeKind::Object { open: true, .. } => {}
             NodeKind::Object { members, blocks, .. } => {
-                needs.extend(members.iter().flat_map(|(_, target)| target.nodes(&self.frames)).map(need));
+                needs.extend(members.iter().flat_map(|(_, target)| target.nodes(&self.tables.frames)).map(need));
                 needs.extend(blocks.iter().flat_map(|(_, blocks)| blocks.iter().copied()).map(need));
             }
             _ => {}
@@ -169,8 +169,8 @@ impl Program {
         // A repeated node waits for the keys of its frame; within another frame for both.
         let mut frame = Some(node.frame);
         while let Some(number) = frame {
-            needs.extend(self.frames[number].repeat.map(need));
-            frame = self.frames[number].parent;
+            needs.extend(self[number].repeat.map(need));
+            frame = self[number].parent;
         }
     }
 
@@ -195,9 +195,9 @@ impl Program {
             let (target, depth) = target;
             return found(target, depth, None);
         }
-        let (prefix, depth, problem) = match self.modules[site.module].names.find(&path) {
+        let (prefix, depth, problem) = match self[site.module].names.find(&path) {
             Found::Entry(at, depth) => {
-                let names = &self.modules[site.module].names;
+                let names = &self[site.module].names;
                 let entry = names.node(at).entry.as_ref()?;
                 let (target, count) = self.part_of_entry(entry, depth, &path);
                 // The names are those of the definition, and perhaps that of an attribute.
@@ -217,7 +217,7 @@ impl Program {
             }
             Found::Foreign => {
                 let given = self.roles.later.iter().any(|name| name == path.root());
-                let given = given || self.modules[site.module].variables.contains_key(path.root());
+                let given = given || self[site.module].variables.contains_key(path.root());
                 return match given {
                     true => found(Target::Given, 1, None),
                     false if self.roles.undefined_is_text() => self.text_of(traversal, &path),
@@ -234,7 +234,7 @@ impl Program {
                 let place = path.place_of(depth, traversal);
                 let detail = format!("nothing is defined as {before}.{name}");
                 let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
-                let node = self.modules[site.module].names.node(prefix);
+                let node = self[site.module].names.node(prefix);
                 let names = || {
                     // With more names, similar ones are not searched.
                     let few = (node.len() <= 2_000).then(|| node.children().map(|(name, _)| &**name));
@@ -286,7 +286,7 @@ impl Program {
         let names = asked.names().filter(|names| {
             let are_there = parts.open || names.iter().all(|name| parts.nodes.contains_key(*name));
             let are_some = repeated.is_some() || !names.is_empty();
-            are_there && are_some && !(relies_on_calls && self.modules[module].has_other_functions)
+            are_there && are_some && !(relies_on_calls && self[module].has_other_functions)
         });
         let Some(names) = names else { return uses.push(whole) };
         let path = whole.path;
@@ -310,7 +310,7 @@ impl Program {
     /// that lead to it.
     fn in_block(&self, path: &Path, site: Site) -> Option<(Target, usize)> {
         let block = site.block?;
-        let entry = &self.definitions[block];
+        let entry = &self[block];
         let options = &self.roles.roles[entry.role].options;
         let root = path.root();
         if let Some(frame) = entry.repeated.filter(|&frame| frame == site.frame) {
@@ -356,15 +356,15 @@ impl Program {
 
     /// The node for all that is below a name.
     fn whole(&mut self, module: ModuleId, at: NameId, path: &str) -> NodeId {
-        if let Some(known) = self.modules[module].names.node(at).whole {
+        if let Some(known) = self[module].names.node(at).whole {
             return known;
         }
         let mut children: Vec<(Box<str>, NameId)> =
-            self.modules[module].names.node(at).children().map(|(name, at)| (Box::from(&**name), at)).collect();
+            self[module].names.node(at).children().map(|(name, at)| (Box::from(&**name), at)).collect();
         children.sort_unstable();
         let mut members = Vec::with_capacity(children.len());
         for (name, child) in children {
-            let target = match &self.modules[module].names.node(child).entry {
+            let target = match &self[module].names.node(child).entry {
                 Some(NameEntry { repeated: Some(frame), node, .. }) => Target::Collect { frame: *frame, node: *node },
                 Some(entry) => Target::Node(entry.node),
                 // As deep as the patterns of the roles are long.
@@ -372,18 +372,18 @@ impl Program {
             };
             members.push((name, target));
         }
-        let node = self.nodes.push(Node {
+        let node = self.tables.nodes.push(Node {
             kind: NodeKind::Object { members: members.into(), blocks: Box::default(), open: false },
             module,
-            frame: self.modules[module].frame,
+            frame: self[module].frame,
             uses: Box::default(),
             needs: Box::default(),
             definition: None,
             place: Place::nowhere(),
             block: None,
         });
-        self.wholes.insert(node, format!("{}{path}", self.modules[module].prefix));
-        self.modules[module].names.node_mut(at).whole = Some(node);
+        self.wholes.insert(node, format!("{}{path}", self[module].prefix));
+        self[module].names.node_mut(at).whole = Some(node);
         node
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::ids::{NodeId, Table};
-use super::program::Program;
+use super::Program;
+use crate::definitions::ids::{NodeId, Table};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::Place;
 
@@ -24,7 +24,7 @@ impl Program {
     fn cycle(&self, mut members: Vec<NodeId>) -> (NodeId, Diagnostic) {
         members.sort_unstable();
         // A step that is a definition, rather than all of a block, is better to begin with.
-        let first = members.iter().copied().find(|&node| self.nodes[node].definition.is_some()).unwrap_or(members[0]);
+        let first = members.iter().copied().find(|&node| self[node].definition.is_some()).unwrap_or(members[0]);
         let path = self.shortest_cycle(first, &members);
         let mut steps: Vec<(String, Option<Place>)> = Vec::new();
         for &(node, ref place) in &path {
@@ -45,14 +45,14 @@ impl Program {
             names.push("…");
         }
         names.push(&steps[0].0);
-        let others = members.iter().filter_map(|&node| self.nodes[node].definition);
+        let others = members.iter().filter_map(|&node| self[node].definition);
         let others = others.collect::<std::collections::HashSet<_>>().len();
         let detail = match count {
             1 => format!("{} depends on itself", steps[0].0),
             2..=MAX_SHOWN => format!("these definitions need each other: {}", names.join(" → ")),
             _ => format!("these {count} definitions need each other: {}", names.join(" → ")),
         };
-        let place = self.nodes[first].place.clone();
+        let place = self[first].place.clone();
         let mut diagnostic = Diagnostic::error(Code::DefinitionCycle, place, detail);
         for (at, (name, place)) in steps.iter().enumerate().take(MAX_SHOWN) {
             if let Some(place) = place {
@@ -72,7 +72,7 @@ impl Program {
 
     /// Returns the name of a step of a cycle.
     fn step_name(&self, node: NodeId) -> String {
-        let Some(entry) = self.nodes[node].definition.map(|number| &self.definitions[number]) else {
+        let Some(entry) = self[node].definition.map(|number| &self[number]) else {
             return self.wholes.get(&node).map_or_else(String::new, |name| format!("all of {name}"));
         };
         let by_attribute = self.roles.roles[entry.role].options.by_attribute;
@@ -87,7 +87,7 @@ impl Program {
         let mut before: HashMap<NodeId, (NodeId, Option<Place>)> = HashMap::new();
         let mut waiting = VecDeque::from([first]);
         'search: while let Some(node) = waiting.pop_front() {
-            for need in &self.nodes[node].needs {
+            for need in &self[node].needs {
                 if members.binary_search(&need.node).is_err() || before.contains_key(&need.node) {
                     continue;
                 }
@@ -115,7 +115,7 @@ impl Program {
 /// other: the algorithm of Tarjan, with a list of work instead of recursion.
 fn components(program: &Program) -> (Vec<NodeId>, Vec<Vec<NodeId>>) {
     const NEW: usize = usize::MAX;
-    let count = program.nodes.len();
+    let count = program.tables.nodes.len();
     let mut index: Table<NodeId, usize> = Table::filled(count, || NEW);
     let mut low: Table<NodeId, usize> = Table::filled(count, || 0);
     let mut on_stack: Table<NodeId, bool> = Table::filled(count, || false);
@@ -123,7 +123,7 @@ fn components(program: &Program) -> (Vec<NodeId>, Vec<Vec<NodeId>>) {
     let mut next = 0;
     // Each node that is under way, with how many of its needs have been looked at.
     let mut work: Vec<(NodeId, usize)> = Vec::new();
-    for start in program.nodes.ids() {
+    for start in program.tables.nodes.ids() {
         if index[start] != NEW {
             continue;
         }
@@ -136,7 +136,7 @@ fn components(program: &Program) -> (Vec<NodeId>, Vec<Vec<NodeId>>) {
                 on_stack[node] = true;
             }
             hcl_lr::internal::work::step(1);
-            if let Some(need) = program.nodes[node].needs.get(*at) {
+            if let Some(need) = program[node].needs.get(*at) {
                 *at += 1;
                 if index[need.node] == NEW {
                     work.push((need.node, 0));
@@ -153,7 +153,7 @@ fn components(program: &Program) -> (Vec<NodeId>, Vec<Vec<NodeId>>) {
                 let at = stack.iter().rposition(|&other| other == node).unwrap_or(0);
                 let component = stack.split_off(at);
                 component.iter().for_each(|&member| on_stack[member] = false);
-                let itself = program.nodes[node].needs.iter().any(|need| need.node == node);
+                let itself = program[node].needs.iter().any(|need| need.node == node);
                 if component.len() == 1 && !itself {
                     order.push(node);
                 } else {

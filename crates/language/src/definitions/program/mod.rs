@@ -1,14 +1,16 @@
 //! The definitions of the files, and the dependencies between them.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::{Index, IndexMut};
+use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, OnceLock};
 
-use super::function::OwnFunction;
-use super::ids::{DefinitionId, FrameId, FunctionId, ModuleId, NameId, NodeId, RoleId, Table};
-use super::names::Names;
-use super::roles::Roles;
-use super::string_references::StringReferences;
-use super::{ConfigFile, Inputs};
+use crate::definitions::function::OwnFunction;
+use crate::definitions::ids::{DefinitionId, FrameId, FunctionId, ModuleId, NameId, NodeId, RoleId, Table};
+use crate::definitions::names::{Names, RESULTS};
+use crate::definitions::roles::Roles;
+use crate::definitions::string_references::StringReferences;
+use crate::definitions::{ConfigFile, Inputs};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::model::Value;
@@ -16,37 +18,50 @@ use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Place;
 use hcl_lr::type_expr::Constraint;
 
+mod named;
+mod order;
+pub(in crate::definitions) mod resolve;
+
 /// All that is known before the evaluation.
-pub(super) struct Program {
-    pub roles: Arc<Roles>,
+pub(in crate::definitions) struct Program {
+    roles: Arc<Roles>,
+    tables: Tables,
+    /// The nodes for all that is below a name, with this name.
+    wholes: HashMap<NodeId, String>,
+    replaced: Vec<ReplacedArgument>,
+    /// The strings that name definitions, and one error for each that names none.
+    named: Vec<NamedUse>,
+    undefined_names: Diagnostics,
+    computes_sources: bool,
+    later_calls: BTreeSet<Box<str>>,
+    /// The definitions in the order of their addresses, once that is asked for.
+    by_address: OnceLock<Vec<DefinitionId>>,
+    /// The definitions by the names of the sources with their names, once that is asked for.
+    by_source: OnceLock<HashMap<String, Vec<DefinitionId>>>,
+    /// The number of names for which similar names have been searched.
+    advised: AtomicU32,
+    order: Vec<NodeId>,
+}
+
+/// The parts of a program, by their ids.
+#[derive(Default)]
+pub(in crate::definitions) struct Tables {
     pub modules: Table<ModuleId, Module>,
     pub frames: Table<FrameId, Frame>,
     pub nodes: Table<NodeId, Node>,
     pub definitions: Table<DefinitionId, Entry>,
     pub functions: Table<FunctionId, Arc<OwnFunction>>,
-    /// The nodes for all that is below a name, with this name.
-    pub wholes: HashMap<NodeId, String>,
-    /// Arguments of calls that another file replaces: the call, the name, and where it is.
-    pub replaced: Vec<(DefinitionId, Box<str>, Place)>,
-    /// The strings that name definitions, and one error for each that names none.
-    pub named: Vec<NamedUse>,
-    pub undefined_names: Diagnostics,
-    /// True if a call of a module names its source by something that is computed.
-    pub has_computed_sources: bool,
-    /// The functions that are called whose results are only known later.
-    pub later_calls: std::collections::BTreeSet<Box<str>>,
-    /// The definitions in the order of their addresses, once that is asked for.
-    pub by_address: std::sync::OnceLock<Vec<DefinitionId>>,
-    /// The definitions by the names of the sources with their names, once that is asked for.
-    pub by_source: std::sync::OnceLock<HashMap<String, Vec<DefinitionId>>>,
-    /// For how many names the one that was meant has been looked for.
-    pub advised: std::sync::atomic::AtomicU32,
-    /// The nodes in an order in which each comes after those that it needs. Those in cycles are not there.
-    pub order: Vec<NodeId>,
+}
+
+/// An argument of a call that another file replaces.
+pub(in crate::definitions) struct ReplacedArgument {
+    pub call: DefinitionId,
+    pub name: Box<str>,
+    pub name_place: Place,
 }
 
 /// The files that are one name space: those of the application, or of a module that is called.
-pub(super) struct Module {
+pub(in crate::definitions) struct Module {
     /// The frame of what is not repeated in it.
     pub frame: FrameId,
     pub names: Names,
@@ -72,14 +87,14 @@ pub(super) struct Module {
 
 /// A block that is repeated by `for_each` or `count`, or a module with all of its definitions. For each instance of the
 /// frame around it, it has any number of instances.
-pub(super) struct Frame {
+pub(in crate::definitions) struct Frame {
     pub parent: Option<FrameId>,
     /// The node whose value says what it is repeated for.
     pub repeat: Option<NodeId>,
 }
 
 /// Something that is evaluated: once for each instance of its frame.
-pub(super) struct Node {
+pub(in crate::definitions) struct Node {
     pub kind: NodeKind,
     pub module: ModuleId,
     pub frame: FrameId,
@@ -106,13 +121,13 @@ impl Node {
 
 /// A need: a node needs another one.
 #[derive(Clone)]
-pub(super) struct Need {
+pub(in crate::definitions) struct Need {
     pub node: NodeId,
     /// The place of the reference, if there is one.
     pub place: Option<Place>,
 }
 
-pub(super) enum NodeKind {
+pub(in crate::definitions) enum NodeKind {
     Expression {
         expression: Expression,
         sensitive: bool,
@@ -143,7 +158,7 @@ pub(super) enum NodeKind {
 
 /// The attribute that repeats a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Repetition {
+pub(in crate::definitions) enum Repetition {
     /// Once for each element of a collection.
     ForEach,
     /// As often as a number says.
@@ -163,12 +178,12 @@ impl Repetition {
     }
 }
 
-pub(super) struct Check {
+pub(in crate::definitions) struct Check {
     pub condition: Expression,
     pub message: Option<Expression>,
 }
 
-pub(super) struct InputNode {
+pub(in crate::definitions) struct InputNode {
     /// The name under which it is given from outside; `None` in modules that are called.
     pub name: Option<String>,
     pub argument: Option<NodeId>,
@@ -184,7 +199,7 @@ pub(super) struct InputNode {
 }
 
 /// A string that names a definition.
-pub(super) struct NamedUse {
+pub(in crate::definitions) struct NamedUse {
     pub module: ModuleId,
     /// The definition that it is written in.
     pub definition: Option<DefinitionId>,
@@ -203,7 +218,7 @@ pub(super) struct NamedUse {
 
 /// A reference of an expression: a value at a path from a variable.
 #[derive(Clone)]
-pub(super) struct Use {
+pub(in crate::definitions) struct Use {
     pub path: Box<[Arc<str>]>,
     pub target: Target,
     /// True if the list of uses relies on functions being those of the library.
@@ -218,7 +233,7 @@ impl Use {
 }
 
 #[derive(Clone)]
-pub(super) enum Target {
+pub(in crate::definitions) enum Target {
     /// The value of a node, in this frame or one around it.
     Node(NodeId),
     /// The values of a node for all instances of a frame in this one or in one around it.
@@ -256,7 +271,7 @@ impl Target {
 }
 
 /// A definition as it is found in the files.
-pub(super) struct Entry {
+pub(in crate::definitions) struct Entry {
     pub address: Box<str>,
     /// Its own name, without the text before it: the last step.
     pub name: Box<str>,
@@ -278,34 +293,108 @@ pub(super) struct Entry {
 }
 
 /// An attribute of a definition that is a block.
-pub(super) struct Member {
+pub(in crate::definitions) struct Member {
     pub name: Box<str>,
     pub node: NodeId,
     pub name_place: Place,
 }
 
 impl Program {
+    /// Creates a program without files.
+    pub fn new(roles: Arc<Roles>) -> Self {
+        let mut tables = Tables::default();
+        tables.frames.push(Frame { parent: None, repeat: None });
+        Program {
+            roles,
+            tables,
+            wholes: HashMap::new(),
+            replaced: Vec::new(),
+            named: Vec::new(),
+            undefined_names: Diagnostics::new(),
+            computes_sources: false,
+            later_calls: BTreeSet::new(),
+            by_address: OnceLock::new(),
+            by_source: OnceLock::new(),
+            advised: AtomicU32::new(0),
+            order: Vec::new(),
+        }
+    }
+
+    pub fn roles(&self) -> &Arc<Roles> {
+        &self.roles
+    }
+
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    pub fn tables_mut(&mut self) -> &mut Tables {
+        &mut self.tables
+    }
+
+    /// Returns the arguments of calls that other files replace.
+    pub fn replaced(&self) -> &[ReplacedArgument] {
+        &self.replaced
+    }
+
+    pub fn add_replaced(&mut self, arguments: impl Iterator<Item = ReplacedArgument>) {
+        self.replaced.extend(arguments);
+    }
+
+    /// Returns the strings that name definitions.
+    pub fn named(&self) -> &[NamedUse] {
+        &self.named
+    }
+
+    pub fn add_named(&mut self, named: NamedUse) {
+        self.named.push(named);
+    }
+
+    /// Returns one error for each string that names no definition.
+    pub fn undefined_names(&self) -> &Diagnostics {
+        &self.undefined_names
+    }
+
+    /// Returns true if a call of a module computes its source.
+    pub fn computes_sources(&self) -> bool {
+        self.computes_sources
+    }
+
+    pub fn note_computed_source(&mut self) {
+        self.computes_sources = true;
+    }
+
+    /// Returns the names of the called functions whose results are only known later.
+    pub fn later_calls(&self) -> &BTreeSet<Box<str>> {
+        &self.later_calls
+    }
+
+    /// Returns the nodes, each after those that it needs. Nodes in cycles are left out.
+    pub fn order(&self) -> &[NodeId] {
+        &self.order
+    }
+
     /// The nodes of values whose names suggest that they are secret.
     pub fn nodes_with_secret_names(&self) -> HashSet<NodeId> {
         let mut found = HashSet::new();
-        for entry in &self.definitions {
+        for entry in &self.tables.definitions {
             if is_secret_name(&entry.name) {
                 found.insert(entry.node);
-                if let NodeKind::Input(input) = &self.nodes[entry.node].kind {
+                if let NodeKind::Input(input) = &self[entry.node].kind {
                     found.extend(input.argument.into_iter().chain(input.default));
                 }
             }
             found.extend(entry.members.iter().filter(|member| is_secret_name(&member.name)).map(|member| member.node));
         }
         // Attributes of blocks in blocks.
-        for node in &self.nodes {
+        for node in &self.tables.nodes {
             let NodeKind::Object { members, .. } = &node.kind else { continue };
             found.extend(members.iter().filter_map(|(name, target)| match target {
                 Target::Node(node) if is_secret_name(name) => Some(*node),
                 _ => None,
             }));
         }
-        found.retain(|node| matches!(self.nodes[*node].kind, NodeKind::Expression { .. } | NodeKind::Input(_)));
+        found.retain(|node| matches!(self[*node].kind, NodeKind::Expression { .. } | NodeKind::Input(_)));
         found
     }
 
@@ -313,7 +402,7 @@ impl Program {
     pub fn in_source(&self, name: &str) -> &[DefinitionId] {
         let by_source = self.by_source.get_or_init(|| {
             let mut all: HashMap<String, Vec<DefinitionId>> = HashMap::new();
-            for (number, entry) in self.definitions.pairs() {
+            for (number, entry) in self.tables.definitions.pairs() {
                 let name = entry.name_place.source().name();
                 match all.get_mut(name) {
                     Some(numbers) => numbers.push(number),
@@ -327,7 +416,7 @@ impl Program {
 
     /// The repetition of a frame.
     pub fn repetition(&self, frame: FrameId) -> Option<Repetition> {
-        match self.nodes[self.frames[frame].repeat?].kind {
+        match self[self[frame].repeat?].kind {
             NodeKind::Repeat { by, .. } => Some(by),
             _ => None,
         }
@@ -335,8 +424,8 @@ impl Program {
 
     /// The names of the functions that a constant default can call; `None` if it can call none.
     pub fn default_functions(&self, node: NodeId) -> Option<&[String]> {
-        let definition = self.nodes[node].definition?;
-        self.roles.roles[self.definitions[definition].role].default_functions()
+        let definition = self[node].definition?;
+        self.roles.roles[self[definition].role].default_functions()
     }
 
     /// Returns true if a definition stands for several blocks, so that an index leads to one of them.
@@ -347,22 +436,21 @@ impl Program {
     /// The definition that the beginning of an address leads to in the files of the application, and how many
     /// steps that are.
     pub fn find(&self, steps: &[&str]) -> Option<(DefinitionId, usize)> {
-        let names = &self.modules[ModuleId::ROOT].names;
+        let names = &self[ModuleId::ROOT].names;
         // Results stand apart from what expressions can refer to.
         names.entry_at(steps.iter().copied()).or_else(|| {
-            let (number, depth) =
-                names.entry_at(std::iter::once(super::names::RESULTS).chain(steps.iter().copied()))?;
+            let (number, depth) = names.entry_at(std::iter::once(RESULTS).chain(steps.iter().copied()))?;
             Some((number, depth - 1))
         })
     }
 
     /// The definition of the result of a module that is called.
     pub fn result(&self, call: DefinitionId, name: &str) -> Option<DefinitionId> {
-        let NodeKind::Object { members, .. } = &self.nodes[self.definitions[call].node].kind else { return None };
-        let is_call = self.roles.roles[self.definitions[call].role].is_module();
+        let NodeKind::Object { members, .. } = &self[self[call].node].kind else { return None };
+        let is_call = self.roles.roles[self[call].role].is_module();
         let (_, target) = members.iter().filter(|_| is_call).find(|(member, _)| &**member == name)?;
         match target {
-            Target::Node(node) => self.nodes[*node].definition,
+            Target::Node(node) => self[*node].definition,
             _ => None,
         }
     }
@@ -370,20 +458,42 @@ impl Program {
     /// The definition with an address, in any module.
     pub fn at_address(&self, address: &str) -> Option<DefinitionId> {
         let sorted = self.by_address.get_or_init(|| {
-            let mut numbers: Vec<DefinitionId> = self.definitions.ids().collect();
-            numbers.sort_by_key(|&number| &*self.definitions[number].address);
+            let mut numbers: Vec<DefinitionId> = self.tables.definitions.ids().collect();
+            numbers.sort_by_key(|&number| &*self[number].address);
             numbers
         });
-        let at = sorted.binary_search_by_key(&address, |&number| &*self.definitions[number].address).ok()?;
+        let at = sorted.binary_search_by_key(&address, |&number| &*self[number].address).ok()?;
         Some(sorted[at])
     }
 
     /// The names under which values are given that no input of the root has.
     pub fn check_inputs(&self, inputs: &Inputs) -> Vec<String> {
-        inputs
-            .names()
-            .filter(|name| !self.modules[ModuleId::ROOT].inputs.contains_key(*name))
-            .map(str::to_owned)
-            .collect()
+        inputs.names().filter(|name| !self[ModuleId::ROOT].inputs.contains_key(*name)).map(str::to_owned).collect()
     }
+}
+
+macro_rules! indexed {
+    ($($id:ident $table:ident $item:ty,)+) => {$(
+        impl Index<$id> for Program {
+            type Output = $item;
+
+            fn index(&self, id: $id) -> &$item {
+                &self.tables.$table[id]
+            }
+        }
+
+        impl IndexMut<$id> for Program {
+            fn index_mut(&mut self, id: $id) -> &mut $item {
+                &mut self.tables.$table[id]
+            }
+        }
+    )+};
+}
+
+indexed! {
+    ModuleId modules Module,
+    FrameId frames Frame,
+    NodeId nodes Node,
+    DefinitionId definitions Entry,
+    FunctionId functions Arc<OwnFunction>,
 }
