@@ -11,7 +11,7 @@ use super::error::Error;
 use super::input::{Document, Origin};
 use super::language::Language;
 use super::outside::Outside;
-use super::partial_values::{Known, of_whole};
+use super::partial_values::{Known, Reason, of_whole};
 use super::project::{Like, Project};
 use super::rows::{raw, yaml, yaml_of_json};
 use super::status::Status;
@@ -312,7 +312,7 @@ fn print_known(known: &Known, args: &Args) -> Result<(), Error> {
         Output::Hcl => known.to_hcl(),
         Output::Raw => match known {
             Known::Value(value) => raw(value) + "\n",
-            Known::Nothing { why: "marked", .. } | Known::Rest { marked: true, .. } => {
+            Known::Nothing { why: Reason::Marked, .. } | Known::Rest { marked: true, .. } => {
                 return Err("the value is sensitive, and is not printed".into());
             }
             _ => return Err("the value is not known; `--output hcl` prints the expression".into()),

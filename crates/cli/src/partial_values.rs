@@ -29,11 +29,30 @@ pub enum Known {
     /// it needs.
     Rest { text: String, ty: Type, marked: bool, needs: Vec<String> },
     /// Only its type is known, and the reason.
-    Nothing { ty: Type, why: &'static str },
+    Nothing { ty: Type, why: Reason },
     /// Its parts.
     Object(Vec<(String, Known)>),
     /// Its elements.
     List(Vec<Known>),
+}
+
+/// The reason why nothing but the type of a value is known.
+#[derive(Clone, Copy, Debug)]
+pub enum Reason {
+    Later,
+    /// It is an input without a value.
+    NotGiven,
+    Marked,
+}
+
+impl Reason {
+    fn as_str(self) -> &'static str {
+        match self {
+            Reason::Later => "only known later",
+            Reason::NotGiven => "not given",
+            Reason::Marked => "marked",
+        }
+    }
 }
 
 impl Known {
@@ -95,14 +114,14 @@ impl Known {
         }
         let nothing = |why| Known::Nothing { ty: value.shown_type(), why };
         if value.is_marked() {
-            return nothing("marked");
+            return nothing(Reason::Marked);
         }
         match (value.entries(), value.elements()) {
             (Some(entries), _) => stack::with_room(|| {
                 Known::Object(entries.map(|(name, part)| (name.to_owned(), Known::of_value(part))).collect())
             }),
             (None, Some(elements)) => stack::with_room(|| Known::List(elements.iter().map(Known::of_value).collect())),
-            _ => nothing("only known later"),
+            _ => nothing(Reason::Later),
         }
     }
 
@@ -110,7 +129,7 @@ impl Known {
     pub fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
         if definition.is_input() {
             return match Known::of_value(&evaluated.value(&definition)) {
-                Known::Nothing { ty, why: "only known later" } => Known::Nothing { ty, why: "not given" },
+                Known::Nothing { ty, why: Reason::Later } => Known::Nothing { ty, why: Reason::NotGiven },
                 known => known,
             };
         }
@@ -143,7 +162,7 @@ impl Known {
         let blocks = blocks.filter(|(name, _)| !names.contains(*name));
         parts.extend(blocks.map(|(name, block)| (name.to_owned(), Known::of_value(block))));
         match parts.is_empty() && definition.is_open() {
-            true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
+            true => Known::Nothing { ty: Type::Dynamic, why: Reason::Later },
             false => Known::Object(parts),
         }
     }
@@ -152,7 +171,7 @@ impl Known {
     fn hidden_as(self, value: Option<&Value>) -> Known {
         match (self, value.filter(|value| value.is_marked())) {
             (known, None) | (known @ Known::Rest { marked: true, .. }, _) => known,
-            (_, Some(value)) => Known::Nothing { ty: value.shown_type(), why: "marked" },
+            (_, Some(value)) => Known::Nothing { ty: value.shown_type(), why: Reason::Marked },
         }
     }
 
@@ -176,13 +195,13 @@ impl Known {
             });
             let parts: Vec<_> = parts.collect();
             match parts.is_empty() && definition.is_open() {
-                true => Known::Nothing { ty: Type::Dynamic, why: "only known later" },
+                true => Known::Nothing { ty: Type::Dynamic, why: Reason::Later },
                 false => Known::Object(parts),
             }
         };
         let all: Vec<Known> = instances.iter().map(of).collect();
         if !all.is_empty() && all.iter().all(|part| matches!(part, Known::Nothing { .. })) {
-            return Known::Nothing { ty: Type::Dynamic, why: "only known later" };
+            return Known::Nothing { ty: Type::Dynamic, why: Reason::Later };
         }
         let keys: Vec<Value> = instances.iter().map(Instance::key).collect();
         match keys.iter().map(|key| key.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>() {
@@ -377,7 +396,7 @@ impl Known {
             }
             Known::Value(value) => rows.push([address.clone(), value.ty().to_string(), value.to_string()]),
             Known::Rest { text, ty, .. } => rows.push([address.clone(), ty.to_string(), one_line(text)]),
-            Known::Nothing { ty, why } => rows.push([address.clone(), ty.to_string(), format!("({why})")]),
+            Known::Nothing { ty, why } => rows.push([address.clone(), ty.to_string(), format!("({})", why.as_str())]),
             Known::Object(_) => rows.push([address.clone(), "object".to_owned(), "{}".to_owned()]),
             Known::List(_) => {
                 let mut out = String::new();
@@ -485,7 +504,7 @@ fn entries(parts: &[(String, Known)], level: usize, out: &mut String) {
         // The outermost parts are the attributes of a file.
         let name = if level == 0 { attribute_name(name) } else { key(name) };
         if let Known::Nothing { ty, why } = known {
-            out.push_str(&format!("# {name}: {why}{}\n", of_type(ty)));
+            out.push_str(&format!("# {name}: {}{}\n", why.as_str(), of_type(ty)));
             continue;
         }
         out.push_str(&name);
@@ -507,7 +526,7 @@ fn in_a_line(parts: &[(String, Known)], level: usize, out: &mut String) {
     out.push_str("{ ");
     for (name, known) in parts {
         if let Known::Nothing { ty, why } = known {
-            let comment = format!("{}: {why}{}", key(name), of_type(ty));
+            let comment = format!("{}: {}{}", key(name), why.as_str(), of_type(ty));
             out.push_str(&format!("/* {} */ ", comment.replace("*/", "* /")));
             continue;
         }
@@ -595,7 +614,10 @@ fn json(
             return Ok(false);
         }
         Known::Nothing { ty, why } => {
-            unknown.push((address.clone(), format!("\"why\": {}, \"type\": {}", text(why)?, text(&ty.describe())?)));
+            unknown.push((
+                address.clone(),
+                format!("\"why\": {}, \"type\": {}", text(why.as_str())?, text(&ty.describe())?),
+            ));
             return Ok(false);
         }
         Known::Object(parts) => {

@@ -9,7 +9,7 @@ use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
 use super::program::{NodeKind, Repetition, Target};
-use super::state::{State, Values, unknown};
+use super::state::{Collection, State, Values, unknown};
 use super::tree::Tree;
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -367,11 +367,11 @@ impl State {
     fn target(&self, target: &Target, at: At, account: &Account) -> Value {
         match target {
             Target::Node(node) => self.of_node(*node, at),
-            Target::Collect { frame, node } => {
-                self.collect(*frame, at, vec![(Box::from(""), Some(*node))], true, account)
+            Target::Collect { frame, node } => self.collect(*frame, at, Collection::Whole(*node), account),
+            Target::Part { frame, name, node } => {
+                self.collect(*frame, at, Collection::Parts(vec![(name.clone(), *node)]), account)
             }
-            Target::Part { frame, name, node } => self.collect(*frame, at, vec![(name.clone(), *node)], false, account),
-            Target::Instances(frame) => self.collect(*frame, at, Vec::new(), false, account),
+            Target::Instances(frame) => self.collect(*frame, at, Collection::Parts(Vec::new()), account),
             Target::Iteration(frame) => self.iteration(*frame, at),
             Target::Text(text) => Value::from(&**text),
             Target::Below(_) | Target::Later | Target::Given | Target::Absent => unknown(),
@@ -388,7 +388,7 @@ impl State {
         Value::object(node.children().map(|(name, child)| {
             let value = match &names.node(child).entry {
                 Some(NameEntry { repeated: Some(frame), node, .. }) => {
-                    self.collect(*frame, at, vec![(Box::from(""), Some(*node))], true, account)
+                    self.collect(*frame, at, Collection::Whole(*node), account)
                 }
                 Some(entry) => self.of_node(entry.node, at),
                 // As deep as the patterns of the roles are long.
@@ -413,42 +413,39 @@ impl State {
         }
     }
 
-    /// Collects the values for each instance of a frame: the whole, or an object of some parts.
-    pub fn collect(
-        &self,
-        frame: FrameId,
-        at: At,
-        parts: Vec<(Box<str>, Option<NodeId>)>,
-        whole: bool,
-        account: &Account,
-    ) -> Value {
+    /// Collects the values for each instance of a frame.
+    pub fn collect(&self, frame: FrameId, at: At, content: Collection, account: &Account) -> Value {
         let around = self.in_frame(at, self.program[frame].parent.unwrap_or(FrameId::ROOT));
         let instances = self.instances(frame);
         let Some(group) = instances.groups.get(around) else { return unknown() };
         if group.kind == GroupKind::Unknown {
             return unknown().with_marks(&group.marks);
         }
-        let key = (frame, around, parts);
+        let key = (frame, around, content);
         let known = |all: &HashMap<_, Value>| all.get(&key).cloned();
         if let Some(known) = known(&self.collected.lock().unwrap_or_else(PoisonError::into_inner)) {
             return known;
         }
         let count = (group.end - group.start) as u64;
         let charged = account.elements(group.end - group.start).and_then(|()| {
-            let parts = count.saturating_mul(key.2.len() as u64);
+            let parts = match &key.2 {
+                Collection::Whole(_) => count,
+                Collection::Parts(parts) => count.saturating_mul(parts.len() as u64),
+            };
             account.steps(count.saturating_add(parts))?;
             account.bytes(parts.saturating_mul(PART))
         });
         if charged.is_err() {
             return unknown();
         }
-        let of = |node: Option<NodeId>, instance: usize| match node {
-            None => unknown(),
-            Some(node) => self.of_node(node, At { frame, instance }),
-        };
-        let value = |instance: usize| match (&key.2[..], whole) {
-            ([(_, node)], true) => of(*node, instance),
-            (parts, _) => Value::object(parts.iter().map(|(name, node)| (&**name, of(*node, instance)))),
+        let value = |instance: usize| {
+            let of = |node: NodeId| self.of_node(node, At { frame, instance });
+            match &key.2 {
+                Collection::Whole(node) => of(*node),
+                Collection::Parts(parts) => {
+                    Value::object(parts.iter().map(|(name, node)| (&**name, node.map_or_else(unknown, of))))
+                }
+            }
         };
         let members = group.start..group.end;
         let value = match group.kind {
@@ -501,7 +498,7 @@ impl State {
                     target => tree.set(&one.path, self.target(target, at, account)),
                 }
             }
-            tree.into_variables(&|frame, parts| self.collect(frame, at, parts, false, account))
+            tree.into_variables(&|frame, parts| self.collect(frame, at, Collection::Parts(parts), account))
         })
     }
 }

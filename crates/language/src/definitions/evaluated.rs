@@ -9,7 +9,7 @@ use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Key};
 use super::program::resolve::Site;
 use super::program::{NodeKind, Program, Target, Use};
-use super::state::State;
+use super::state::{Collection, State};
 use super::{Definition, schedule};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
@@ -110,9 +110,10 @@ impl Evaluated {
         let entry = &self.state.program[number];
         let around = self.state.program[entry.module].frame;
         self.in_each_instance(around, |at| match entry.repeated {
-            Some(frame) => self.state.scope.metered(|_, account| {
-                self.state.collect(frame, at, vec![(Box::from(""), Some(entry.node))], true, account)
-            }),
+            Some(frame) => self
+                .state
+                .scope
+                .metered(|_, account| self.state.collect(frame, at, Collection::Whole(entry.node), account)),
             None => self.state.of_node(entry.node, at),
         })
     }

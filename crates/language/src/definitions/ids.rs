@@ -56,8 +56,11 @@ impl ModuleId {
 }
 
 impl NameId {
-    /// The root of a tree of names.
+    /// The root of the names to which expressions can refer.
     pub const ROOT: NameId = NameId(0);
+
+    /// The root of the names of results, to which the expressions of a module cannot refer.
+    pub const RESULTS: NameId = NameId(1);
 }
 
 /// A list whose elements have ids.

@@ -161,28 +161,8 @@ impl Definitions {
     ) -> Outcome<Definitions> {
         let mut collector = Collector::new(roles, loader, inputs);
         collector.run(files);
-        Definitions::collected(collector)
-    }
-
-    /// The definitions of the files of one module, without those that it calls.
-    fn alone(roles: &Roles, files: LoadedModule) -> Definitions {
-        let inputs = Inputs::new();
-        let mut collector = Collector::new(roles, &NoModules, &inputs);
-        collector.run_alone(files);
-        Definitions::collected(collector).into_value()
-    }
-
-    fn collected(collector: Collector<'_>) -> Outcome<Definitions> {
-        let Collector { mut program, diagnostics: mut found, .. } = collector;
-        found.append(program.resolve());
-        program.resolve_named();
-        found.extend(program.undefined_names().iter().cloned());
-        found.append(program.set_order());
-        found.append(other_references::undefined(&program));
-        found.sort();
-        found = found.without_repetitions();
-        let definitions = Definitions { program: Arc::new(program), found: found.clone() };
-        Outcome::new(definitions, found)
+        let (program, found) = collector.finish();
+        Outcome::new(Definitions { program, found: found.clone() }, found)
     }
 
     /// Returns true if the source of a module is computed, so that [inputs](Definitions::with_inputs) can decide which

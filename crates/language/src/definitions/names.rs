@@ -31,9 +31,6 @@ pub(super) struct NameNode {
     pub whole: Option<NodeId>,
 }
 
-/// The name under which results are, which no variable has.
-pub(super) const RESULTS: &str = "]";
-
 /// The meaning of a name.
 pub(super) struct NameEntry {
     pub definition: DefinitionId,
@@ -83,7 +80,7 @@ pub(super) enum Found {
 
 impl Names {
     pub fn new() -> Self {
-        Names { nodes: Table::filled(1, NameNode::default) }
+        Names { nodes: Table::filled(2, NameNode::default) }
     }
 
     pub fn node(&self, at: NameId) -> &NameNode {
@@ -96,15 +93,14 @@ impl Names {
 
     /// The names of the first level.
     pub fn roots(&self) -> Vec<&str> {
-        let mut names: Vec<&str> =
-            self.nodes[NameId::ROOT].children().map(|(name, _)| &**name).filter(|name| *name != RESULTS).collect();
+        let mut names: Vec<&str> = self.nodes[NameId::ROOT].children().map(|(name, _)| &**name).collect();
         names.sort_unstable();
         names
     }
 
     /// The definition that the longest part of a path leads to, and how many names that are.
-    pub fn entry_at<'p>(&self, path: impl Iterator<Item = &'p str>) -> Option<(DefinitionId, usize)> {
-        let (mut at, mut found) = (NameId::ROOT, None);
+    pub fn entry_at<'p>(&self, root: NameId, path: impl Iterator<Item = &'p str>) -> Option<(DefinitionId, usize)> {
+        let (mut at, mut found) = (root, None);
         for (depth, name) in path.enumerate() {
             let Some(next) = self.nodes[at].child(name) else { break };
             at = next;
@@ -134,8 +130,8 @@ impl Names {
     }
 
     /// The place for a path, which is made if it is not there.
-    pub fn place_for<'p>(&mut self, path: impl IntoIterator<Item = &'p str>) -> NameId {
-        let mut at = NameId::ROOT;
+    pub fn place_for<'p>(&mut self, root: NameId, path: impl IntoIterator<Item = &'p str>) -> NameId {
+        let mut at = root;
         for name in path {
             at = match self.nodes[at].child(name) {
                 Some(next) => next,

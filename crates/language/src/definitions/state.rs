@@ -72,7 +72,16 @@ impl Values {
 }
 
 /// Collections of what is repeated, so that each is made once.
-pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Vec<(Box<str>, Option<NodeId>)>), Value>>;
+pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Collection), Value>>;
+
+/// The content of the elements of a collection.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Collection {
+    /// The value of a node.
+    Whole(NodeId),
+    /// An object of parts. A part without a node is only known later.
+    Parts(Vec<(Box<str>, Option<NodeId>)>),
+}
 
 pub(super) fn unknown() -> Value {
     Value::unknown(Type::Dynamic)

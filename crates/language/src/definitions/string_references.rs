@@ -127,9 +127,9 @@ impl StringReferences {
         if self.targets.is_empty() {
             return vec![steps_of(name)];
         }
-        let captured: Vec<Vec<(&str, Range<usize>)>> = match self.forms.is_empty() {
-            // No label has an empty name: this stands for each of them.
-            true => vec![vec![("", 0..name.len())]],
+        let captured: Vec<Vec<(Option<&str>, Range<usize>)>> = match self.forms.is_empty() {
+            // The name stands for each label.
+            true => vec![vec![(None, 0..name.len())]],
             false => self.forms.iter().filter_map(|form| form.captured(name)).collect(),
         };
         let mut readings = Vec::new();
@@ -140,7 +140,7 @@ impl StringReferences {
                     Step::Label(at) => {
                         let label = &target.labels[*at];
                         let mut all = captured.iter();
-                        let (_, range) = all.find(|(known, _)| known.is_empty() || known == label)?;
+                        let (_, range) = all.find(|(known, _)| known.is_none_or(|known| known == label))?;
                         Some((&name[range.clone()], Some(range.clone())))
                     }
                     Step::Attribute => Some((name, Some(0..name.len()))),
@@ -164,7 +164,7 @@ impl StringReferences {
 
 impl Named {
     /// The labels in a string that is written like this, and where they are.
-    fn captured<'n>(&'n self, name: &str) -> Option<Vec<(&'n str, Range<usize>)>> {
+    fn captured<'n>(&'n self, name: &str) -> Option<Vec<(Option<&'n str>, Range<usize>)>> {
         let (mut found, mut start) = (Vec::new(), 0);
         let parts: Vec<&str> = name.split('.').collect();
         if parts.len() != self.pattern.0.len() {
@@ -174,7 +174,7 @@ impl Named {
             match step {
                 Step::Name(fixed) if fixed == part => {}
                 Step::Label(at) if !part.is_empty() => {
-                    found.push((self.labels[*at].as_str(), start..start + part.len()));
+                    found.push((Some(self.labels[*at].as_str()), start..start + part.len()));
                 }
                 _ => return None,
             }

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Call, Collector, MAX_DEPTH, New};
+use crate::definitions::evaluated::Evaluated;
 use crate::definitions::ids::ModuleId;
-use crate::definitions::module::{Loaded, LoadedModule, ModuleCall};
+use crate::definitions::inputs::Inputs;
+use crate::definitions::module::{Loaded, LoadedModule, ModuleCall, NoModules};
 use crate::definitions::names::Parts;
 use crate::definitions::program::{Member, NodeKind, ReplacedArgument, Target};
 use crate::definitions::role::Role;
-use crate::definitions::{Definitions, Inputs};
 use hcl_lr::body::{Block, BodySchema, Expression};
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::model::{Type, Value};
@@ -143,8 +144,12 @@ impl Collector<'_> {
             let module = &self.program[number];
             let mut files = LoadedModule::new("", module.documents.iter().cloned());
             files.variables = module.variables.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-            let alone = Definitions::alone(&self.program.roles(), files);
-            let evaluated = alone.evaluate_with(inputs.as_ref().unwrap_or(self.inputs), &self.scope);
+            let (no_inputs, roles) = (Inputs::new(), self.program.roles());
+            let mut collector = Collector::new(roles, &NoModules, &no_inputs);
+            collector.run_alone(files);
+            let (program, found) = collector.finish();
+            let inputs = inputs.as_ref().unwrap_or(self.inputs);
+            let evaluated = Evaluated::new(&program, &found, inputs, &self.scope, 1);
             self.constants.insert(number, Some(evaluated));
         }
     }

@@ -13,7 +13,8 @@ use super::evaluated::Evaluated;
 use super::ids::{DefinitionId, FrameId, ModuleId, NameId, NodeId, RoleId};
 use super::inputs::Inputs;
 use super::module::{LoadedModule, Loader};
-use super::names::{NameEntry, Names, Parts, RESULTS};
+use super::names::{NameEntry, Names, Parts};
+use super::other_references::undefined;
 use super::pattern::{Pattern, Step};
 use super::program::{Entry, Member, Module, Node, NodeKind, Program, Target};
 use super::role::{Duplicates, Kind, Role};
@@ -122,8 +123,8 @@ impl<'l> Collector<'l> {
         }
     }
 
-    /// Reads the files of the application, and no others.
-    pub fn run_alone(&mut self, files: LoadedModule) {
+    /// Reads the files of one module, and no others.
+    fn run_alone(&mut self, files: LoadedModule) {
         self.is_alone = true;
         self.run(files);
     }
@@ -145,6 +146,18 @@ impl<'l> Collector<'l> {
             self.follow(call);
         }
         self.mark_sensitive();
+    }
+
+    /// Resolves the references, and returns the errors that do not depend on values.
+    pub fn finish(self) -> (Arc<Program>, Diagnostics) {
+        let Collector { mut program, diagnostics: mut found, .. } = self;
+        found.append(program.resolve());
+        program.resolve_named();
+        found.extend(program.undefined_names().iter().cloned());
+        found.append(program.set_order());
+        found.append(undefined(&program));
+        found.sort();
+        (Arc::new(program), found.without_repetitions())
     }
 
     /// Makes what is given to sensitive inputs sensitive: their defaults, and the arguments of calls.
@@ -194,11 +207,11 @@ impl<'l> Collector<'l> {
                 Step::Name(name) => Some(name.as_str()),
                 Step::Label(_) | Step::Attribute => None,
             });
-            names.place_for(fixed);
+            names.place_for(NameId::ROOT, fixed);
         }
         for path in roles.later().iter().filter(|name| name.contains('.')) {
             let names = &mut self.program[number].names;
-            let at = names.place_for(path.split('.'));
+            let at = names.place_for(NameId::ROOT, path.split('.'));
             names.node_mut(at).later = true;
         }
         for (block_type, name) in roles.elsewhere() {
@@ -209,7 +222,7 @@ impl<'l> Collector<'l> {
             };
             if loaded.documents.iter().any(has_some) {
                 let names = &mut self.program[number].names;
-                let at = names.place_for([name.as_str()]);
+                let at = names.place_for(NameId::ROOT, [name.as_str()]);
                 names.node_mut(at).open = true;
             }
         }
@@ -412,8 +425,7 @@ impl<'l> Collector<'l> {
             return None;
         }
         let names = &mut self.program[new.module].names;
-        let results: &[&str] = if role.pattern.is_empty() { &[RESULTS] } else { &[] };
-        let at = names.place_for(results.iter().copied().chain(new.address.iter().copied()));
+        let at = names.place_for(root_of(role), new.address.iter().copied());
         names.node(at).entry.as_ref().map(|entry| entry.definition)
     }
 
@@ -458,10 +470,7 @@ impl<'l> Collector<'l> {
         let tables = self.program.tables_mut();
         let number = tables.definitions.next_id();
         let module = &mut tables.modules[new.module];
-        // Results are in a tree of their own: no variable has the name of a bracket.
-        let results: &[&str] = if has_address { &[] } else { &[RESULTS] };
-        let path = results.iter().copied().chain(new.address.iter().copied());
-        let name = module.names.place_for(path);
+        let name = module.names.place_for(root_of(role), new.address.iter().copied());
         let mut number_before = None;
         let mut also = Vec::new();
         if let Some(known) = &module.names.node(name).entry {
@@ -526,7 +535,7 @@ impl<'l> Collector<'l> {
         module.names.node_mut(name).entry =
             Some(NameEntry { definition: number, node, repeated, parts: parts.clone() });
         for alias in &new.aliases {
-            let name = module.names.place_for(alias.iter().copied());
+            let name = module.names.place_for(NameId::ROOT, alias.iter().copied());
             let parts = parts.clone();
             module.names.node_mut(name).entry = Some(NameEntry { definition: number, node, repeated, parts });
         }
@@ -537,6 +546,11 @@ impl<'l> Collector<'l> {
         }
         Some((number, name))
     }
+}
+
+/// Returns the root of the tree of names that has the definitions of a role.
+fn root_of(role: &Role) -> NameId {
+    if role.pattern.is_empty() { NameId::RESULTS } else { NameId::ROOT }
 }
 
 /// The attributes of an object, as its node has them.

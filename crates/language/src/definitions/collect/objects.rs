@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::names::{has_attribute, has_block};
 use super::{Collector, New, listed, parts};
-use crate::definitions::ids::{DefinitionId, FrameId, ModuleId, NodeId};
+use crate::definitions::ids::{DefinitionId, FrameId, ModuleId, NameId, NodeId};
 use crate::definitions::program::{Frame, Member, NodeKind, Repetition, Target};
 use crate::definitions::role::Role;
 use hcl_lr::body::{Attribute, Attributes, Block, BodySchema, Content};
@@ -46,7 +46,8 @@ impl Collector<'_> {
                 self.forget_repetition(known, inner);
                 let (all, mut merged, _) = self.with_members(known, members, inner);
                 let names = &mut self.program[module].names;
-                merged.names = new.aliases.iter().map(|alias| names.place_for(alias.iter().copied())).collect();
+                merged.names =
+                    new.aliases.iter().map(|alias| names.place_for(NameId::ROOT, alias.iter().copied())).collect();
                 members = all;
                 (Box::default(), None, Some(merged))
             }

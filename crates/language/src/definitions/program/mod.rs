@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::definitions::function::OwnFunction;
 use crate::definitions::ids::{DefinitionId, FrameId, FunctionId, ModuleId, NameId, NodeId, RoleId, Table};
-use crate::definitions::names::{Names, RESULTS};
+use crate::definitions::names::Names;
 use crate::definitions::roles::Roles;
 use crate::definitions::string_references::StringReferences;
 use crate::definitions::{ConfigFile, Inputs};
@@ -437,11 +437,9 @@ impl Program {
     /// steps that are.
     pub fn find(&self, steps: &[&str]) -> Option<(DefinitionId, usize)> {
         let names = &self[ModuleId::ROOT].names;
-        // Results stand apart from what expressions can refer to.
-        names.entry_at(steps.iter().copied()).or_else(|| {
-            let (number, depth) = names.entry_at(std::iter::once(RESULTS).chain(steps.iter().copied()))?;
-            Some((number, depth - 1))
-        })
+        names
+            .entry_at(NameId::ROOT, steps.iter().copied())
+            .or_else(|| names.entry_at(NameId::RESULTS, steps.iter().copied()))
     }
 
     /// The definition of the result of a module that is called.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{NamedUse, Need, NodeKind, Program};
-use crate::definitions::ids::{DefinitionId, ModuleId, NodeId};
+use crate::definitions::ids::{DefinitionId, ModuleId, NameId, NodeId};
 use crate::definitions::string_references::Reading;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::{Place, Span};
@@ -63,7 +63,7 @@ impl Program {
         let is_address = one.names.is_address();
         one.names.readings(&one.name).into_iter().find_map(|steps| {
             let names = steps.iter().map(|(step, _)| *step);
-            let (found, depth) = self[one.module].names.entry_at(names)?;
+            let (found, depth) = self[one.module].names.entry_at(NameId::ROOT, names)?;
             let name = steps[depth - 1].1.clone()?;
             (is_address || depth == steps.len()).then_some((found, name))
         })
