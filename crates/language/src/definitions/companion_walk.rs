@@ -6,7 +6,7 @@ use super::ConfigFile;
 use super::companions::{CompanionFiles, Keys};
 use super::ids::{DefinitionId, ModuleId};
 use super::program::resolve::Site;
-use super::walk::{CompanionScope, Entry, Walk};
+use super::walk::{CompanionScope, ReferenceEntry, Walk};
 use hcl_lr::body::{Block, Body, BodySchema};
 use hcl_lr::eval::Scope;
 use hcl_lr::source::Place;
@@ -42,7 +42,7 @@ impl Walk<'_> {
                 }
                 match rest.is_empty() {
                     true => self.values(block.body(), module),
-                    false => blocks_at(block.body(), rest).iter().for_each(|one| self.values(one.body(), module)),
+                    false => blocks_at(block.body(), rest).iter().for_each(|block| self.values(block.body(), module)),
                 }
             }
         }
@@ -85,28 +85,28 @@ impl Walk<'_> {
         }
     }
 
-    /// The input of a module.
+    /// Returns the input of a module with a name.
     fn input(&self, module: ModuleId, name: &str) -> Option<DefinitionId> {
         let input = self.program[module].inputs.get(name)?;
         self.first_of(self.program[*input].definition?)
     }
 
-    /// The call of a module that a traversal leads to.
+    /// Returns the call of a module that a traversal leads to.
     fn call(&self, traversal: &Traversal, module: ModuleId) -> Option<DefinitionId> {
         let site = Site { module, frame: self.program[module].frame, block: None };
         let definition = self.program.resolve_known(traversal, site)?.definition;
         definition.filter(|definition| self.results.contains_key(definition))
     }
 
-    /// The result of a call.
+    /// Returns the result of a call with a name.
     fn result_of(&self, call: DefinitionId, name: &str) -> Option<DefinitionId> {
         self.first_of(*self.results.get(&call)?.get(name)?)
     }
 
-    /// Notes that a name is that of a definition.
+    /// Notes a name of a definition.
     fn name(&mut self, definition: DefinitionId, name: Place) {
         let place = name.clone();
-        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
+        self.found.push(ReferenceEntry { definition, within: None, place, name, defines: false, whole: false });
     }
 }
 
@@ -114,7 +114,7 @@ fn label_of(block: &Block) -> String {
     block.label(0).unwrap_or_default().to_owned()
 }
 
-/// The blocks that a path leads to; nothing for an empty path.
+/// Returns the blocks that a path leads to; nothing for an empty path.
 fn blocks_at(body: &Body, path: &[(String, usize)]) -> Vec<Block> {
     let Some(((block_type, labels), rest)) = path.split_first() else { return Vec::new() };
     let schema = BodySchema::new().block(block_type.clone(), &vec!["label"; *labels]);

@@ -28,7 +28,7 @@ impl<'d> Definition<'d> {
         std::ptr::eq(self.program, program).then_some(self.number)
     }
 
-    fn entry(self) -> &'d super::program::Entry {
+    fn entry(self) -> &'d super::program::DefinitionEntry {
         &self.program[self.number]
     }
 

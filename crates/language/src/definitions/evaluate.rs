@@ -9,8 +9,8 @@ use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Instances, Key};
 use super::names::NameEntry;
 use super::program::{NodeKind, Repetition, Target};
-use super::state::{Collection, State, Values, unknown};
-use super::tree::Tree;
+use super::state::{State, Values, unknown};
+use super::tree::{Collection, Tree};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::eval::Scope;
@@ -148,7 +148,7 @@ impl State {
         }
     }
 
-    /// Marks what is secret by its name, if that is asked for.
+    /// Marks values with secret names as sensitive, if that is set.
     fn hidden_by_name(&self, number: NodeId, value: Value) -> Value {
         let is_value = matches!(self.program[number].kind, NodeKind::Expression { .. } | NodeKind::Input(_));
         match &self.secrets {
@@ -195,7 +195,7 @@ impl State {
         value
     }
 
-    /// Does something in the scope with what all expressions of a module see.
+    /// Calls with the scope that all expressions of a module share.
     pub fn in_scope<R>(&self, module: ModuleId, at: At, work: impl FnOnce(&Scope<'static>) -> R) -> R {
         match self.program[module].has_functions {
             _ if module == ModuleId::ROOT => work(&self.scope),
@@ -220,7 +220,7 @@ impl State {
         all.entry((module, instance)).or_insert_with(make).clone()
     }
 
-    /// A diagnostic about a name that there is not, with the name that was probably meant.
+    /// Adds the name that was probably meant to an error about a name that is not defined.
     pub fn with_advice(&self, diagnostic: Diagnostic, module: ModuleId) -> Diagnostic {
         if diagnostic.code() != Code::UnknownVariable || diagnostic.help().is_some() {
             return diagnostic;
@@ -378,7 +378,7 @@ impl State {
         }
     }
 
-    /// The object of all that is below a name of a module.
+    /// Returns an object of everything below a name of a module.
     fn below(&self, module: ModuleId, name: NameId, at: At, account: &Account) -> Value {
         let names = &self.program[module].names;
         let node = names.node(name);
@@ -398,7 +398,7 @@ impl State {
         }))
     }
 
-    /// `each` or `count`. If what the block is repeated for is marked, so is what comes out of it.
+    /// Returns `each` or `count`. It has the marks of the value for which the block is repeated.
     fn iteration(&self, frame: FrameId, at: At) -> Value {
         let (instance, instances) = (self.in_frame(at, frame), self.instances(frame));
         let value = match instances.keys.get(instance) {
@@ -470,7 +470,7 @@ impl State {
         *self.has_known_functions.get_or_init(|| are_known(|name| self.plain.function(name), &libraries()))
     }
 
-    /// The variables for an expression: just what it refers to. The uses are in the order of their paths.
+    /// Returns the variables that an expression refers to. The uses are in the order of their paths.
     pub fn variables(&self, uses: &[super::program::Use], module: ModuleId, at: At) -> HashMap<String, Value> {
         let (number, module) = (module, &self.program[module]);
         let mut tree = Tree::default();
@@ -498,7 +498,7 @@ impl State {
                     target => tree.set(&one.path, self.target(target, at, account)),
                 }
             }
-            tree.into_variables(&|frame, parts| self.collect(frame, at, Collection::Parts(parts), account))
+            tree.into_variables(&|frame, content| self.collect(frame, at, content, account))
         })
     }
 }

@@ -92,7 +92,7 @@ impl<I: Id, T> Table<I, T> {
     }
 
     /// Returns the elements from one on.
-    pub fn from_mut(&mut self, first: I) -> &mut [T] {
+    pub fn starting_at(&mut self, first: I) -> &mut [T] {
         &mut self.items[first.position()..]
     }
 

@@ -10,24 +10,23 @@ use hcl_lr::syntax::Traversal;
 use hcl_lr::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 
 /// A tree of names: `local`, in it `region` and `zone`, and so on.
-#[derive(Default)]
 pub(super) struct Names {
     nodes: Table<NameId, NameNode>,
 }
 
 #[derive(Default)]
 pub(super) struct NameNode {
-    /// Its own name, and the node that it is below.
+    /// The name and the node above it; a root has neither.
     name: Option<Arc<str>>,
     parent: Option<NameId>,
     #[expect(clippy::box_collection, reason = "most have none, and an empty map takes six words")]
     children: Option<Box<HashMap<Arc<str>, NameId, foldhash::fast::RandomState>>>,
     pub entry: Option<NameEntry>,
-    /// True if it stands for something only known later.
+    /// True if its value is only known later.
     pub later: bool,
     /// True if more names below it may be defined elsewhere, which are only known later.
     pub open: bool,
-    /// The node for all that is below, once it is needed.
+    /// The node that is an object of everything below. Created on first use.
     pub whole: Option<NodeId>,
 }
 
@@ -91,7 +90,7 @@ impl Names {
         &mut self.nodes[at]
     }
 
-    /// The names of the first level.
+    /// Returns the names of the first level, in alphabetic order.
     pub fn roots(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.nodes[NameId::ROOT].children().map(|(name, _)| &**name).collect();
         names.sort_unstable();

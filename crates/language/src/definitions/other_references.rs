@@ -110,7 +110,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                 }
                 // JSON does not tell which properties are blocks.
                 ConfigFile::Json(document) => {
-                    for member in members_of(document).filter(|member| !may_define(*member, &program.roles())) {
+                    for member in members_of(document).filter(|member| !may_define(*member, program.roles())) {
                         for traversal in expression_of_json(document, member.value()).variables() {
                             look_up(program, &traversal, number, &mut found);
                         }
@@ -158,7 +158,7 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: ModuleId, found: &
     if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Inputs(_) | Kind::Function)) {
         return;
     }
-    let top = Around::top(block, &program.roles());
+    let top = Around::top(block, program.roles());
     let mut waiting: Vec<(Rc<Around<'_>>, BodyItem<'_>)> = Vec::new();
     for item in block.body().items() {
         let is_elsewhere = match item {

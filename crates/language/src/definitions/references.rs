@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::companions::CompanionFile;
 use super::ids::{DefinitionId, Grouped, ModuleId};
 use super::program::{NamedUse, Program};
-use super::walk::{Entry, SourceId, Walk};
+use super::walk::{ReferenceEntry, SourceId, Walk};
 use super::{Definition, Definitions};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::{Place, Source, Span};
@@ -36,10 +36,10 @@ use hcl_lr::source::{Place, Source, Span};
 /// ```
 pub struct References {
     program: Arc<Program>,
-    all: Vec<Entry>,
-    /// For each source, the names in it in order: where they are, and what they mean.
+    all: Vec<ReferenceEntry>,
+    /// For each source, the spans of the names in it, in order, and their definitions.
     names: HashMap<SourceId, Vec<(Span, DefinitionId)>>,
-    /// For each definition, where the references to it are in `to`, and so those in it in `within`.
+    /// For each definition, the indexes in `all` of the references to it (`to`), and of those in it (`within`).
     to: Grouped<DefinitionId, usize>,
     within: Grouped<DefinitionId, usize>,
     used: HashSet<DefinitionId>,
@@ -50,7 +50,7 @@ pub struct References {
 #[derive(Clone, Copy)]
 pub struct Reference<'r> {
     references: &'r References,
-    entry: &'r Entry,
+    entry: &'r ReferenceEntry,
 }
 
 impl<'r> Reference<'r> {
@@ -133,7 +133,14 @@ impl References {
         for (definition, entry) in program.tables().definitions.pairs() {
             for name in &entry.also {
                 let (place, within) = (name.clone(), Some(definition));
-                walk.found.push(Entry { definition, within, place, name: name.clone(), defines: true, whole: false });
+                walk.found.push(ReferenceEntry {
+                    definition,
+                    within,
+                    place,
+                    name: name.clone(),
+                    defines: true,
+                    whole: false,
+                });
             }
         }
         let Walk { found: all, used, undefined, .. } = walk;
@@ -246,12 +253,12 @@ impl References {
     }
 }
 
-/// The reference that a string is.
-fn named_entry(one: &NamedUse) -> Option<Entry> {
+/// Returns the reference that a string makes, if it names a definition.
+fn named_entry(one: &NamedUse) -> Option<ReferenceEntry> {
     let (name, within) = (one.name_place.clone(), one.definition);
     let place = match one.place.span().start() < name.span().start() {
         true => Place::new(name.source(), Span::new(one.place.span().start() as u32, name.span().end() as u32)),
         false => name.clone(),
     };
-    Some(Entry { definition: one.target?, within, place, name, defines: false, whole: false })
+    Some(ReferenceEntry { definition: one.target?, within, place, name, defines: false, whole: false })
 }

@@ -21,7 +21,7 @@ const MAX_LINKS: usize = 32;
 /// The results of the modules that are called, by the definitions that are the calls.
 pub(super) type Results<'p> = HashMap<DefinitionId, HashMap<&'p str, DefinitionId>>;
 
-/// The results by the calls.
+/// Returns the results by the calls.
 pub(super) fn results_of(program: &Program) -> Results<'_> {
     let mut all = Results::new();
     for module in &program.tables().modules {
@@ -209,7 +209,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
         }
     }
 
-    /// The shape of what a loop over something gives.
+    /// Returns the shape of the elements that a loop visits.
     fn element_of(&mut self, collection: ExpressionNode<'t>) -> Option<Shape> {
         let shape = self.shape(collection, 0).filter(|shape| shape.many)?;
         self.found.by_name.insert(self.place(shape));
@@ -217,7 +217,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
     }
 }
 
-/// The shape after steps.
+/// Returns the shape after steps.
 fn after<'t>(shape: Shape, mut steps: impl Iterator<Item = AccessStep<'t>>) -> Option<Shape> {
     match (steps.next(), steps.next()) {
         (None, _) => Some(shape),
@@ -256,7 +256,7 @@ impl<'t> Visitor<'t> for ResultWalk<'_, 't> {
     }
 }
 
-/// The names with which a path begins, up to the first index that is none.
+/// Returns the names at the start of a path, up to the first index that is not a name.
 pub(super) fn names_of<'t>(path: &'t Path<'_>) -> Vec<&'t str> {
     path.segments.iter().map_while(|segment| segment.name.as_deref()).collect()
 }

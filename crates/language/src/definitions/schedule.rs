@@ -7,8 +7,8 @@ use super::ids::{Grouped, NodeId, Table};
 use super::inputs::Inputs;
 use super::state::State;
 
-/// Threads are started when so many steps have been counted, if it were more than so many for each node until then:
-/// to hand a node to another thread takes longer than to add two numbers.
+/// Threads are started after this many steps, if there were at least `MIN_STEPS_FOR_NODE` for each node so far:
+/// handing a node to another thread takes longer than adding two numbers.
 const MIN_STEPS: u64 = 10_000;
 const MIN_STEPS_FOR_NODE: u64 = 50;
 
@@ -27,7 +27,7 @@ pub(super) fn run(state: &State, inputs: &Inputs, threads: usize) {
     }
 }
 
-/// Evaluates what is left, on several threads.
+/// Evaluates the remaining nodes on several threads.
 fn in_parallel(state: &State, inputs: &Inputs, threads: usize, order: &[NodeId]) {
     let queue = Queue::new(state, order);
     std::thread::scope(|scope| {
@@ -56,7 +56,7 @@ impl Drop for End<'_> {
 struct Queue {
     ready: Mutex<Vec<NodeId>>,
     more: Condvar,
-    /// For each node, how many that it needs are still to be evaluated.
+    /// For each node, the number of needed nodes that are not evaluated yet.
     missing: Table<NodeId, AtomicU32>,
     /// For each node, those that need it.
     needed_by: Grouped<NodeId, NodeId>,
@@ -64,7 +64,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// For these nodes, in this order; all others have been evaluated, or are in cycles.
+    /// Creates the queue of these nodes, in this order. All others have been evaluated, or are in cycles.
     fn new(state: &State, order: &[NodeId]) -> Queue {
         let program = &state.program;
         let count = program.tables().nodes.len();
@@ -116,7 +116,7 @@ impl Queue {
                 }
             }
             if self.left.fetch_sub(count, Ordering::AcqRel) <= count {
-                // Whoever looks at the list now sees that nothing is left.
+                // The other threads wake up and see that nothing is left.
                 drop(self.ready.lock().unwrap_or_else(PoisonError::into_inner));
                 self.more.notify_all();
                 return;

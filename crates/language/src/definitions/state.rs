@@ -7,6 +7,7 @@ use super::function::{Contexts, table};
 use super::ids::{FrameId, ModuleId, NodeId, Table};
 use super::instances::Instances;
 use super::program::Program;
+use super::tree::Collection;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::limits::Meter;
@@ -71,17 +72,8 @@ impl Values {
     }
 }
 
-/// Collections of what is repeated, so that each is made once.
+/// Collections of repeated values. Each is built once.
 pub(super) type Collected = Mutex<HashMap<(FrameId, usize, Collection), Value>>;
-
-/// The content of the elements of a collection.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Collection {
-    /// The value of a node.
-    Whole(NodeId),
-    /// An object of parts. A part without a node is only known later.
-    Parts(Vec<(Box<str>, Option<NodeId>)>),
-}
 
 pub(super) fn unknown() -> Value {
     Value::unknown(Type::Dynamic)

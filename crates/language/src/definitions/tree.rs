@@ -6,6 +6,15 @@ use std::sync::Arc;
 use super::ids::{FrameId, NodeId};
 use hcl_lr::model::Value;
 
+/// The content of the elements of a collection.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Collection {
+    /// The value of a node.
+    Whole(NodeId),
+    /// An object of parts. A part without a node is only known later.
+    Parts(Vec<(Box<str>, Option<NodeId>)>),
+}
+
 /// The content of a name.
 enum Part {
     Value(Value),
@@ -84,22 +93,19 @@ impl Tree {
     }
 
     /// The values of the variables.
-    pub fn into_variables(
-        self,
-        collect: &dyn Fn(FrameId, Vec<(Box<str>, Option<NodeId>)>) -> Value,
-    ) -> HashMap<String, Value> {
+    pub fn into_variables(self, collect: &dyn Fn(FrameId, Collection) -> Value) -> HashMap<String, Value> {
         self.names.0.into_iter().map(|(name, part)| ((*name).to_owned(), part.into_value(collect))).collect()
     }
 }
 
 impl Part {
-    fn into_value(self, collect: &dyn Fn(FrameId, Vec<(Box<str>, Option<NodeId>)>) -> Value) -> Value {
+    fn into_value(self, collect: &dyn Fn(FrameId, Collection) -> Value) -> Value {
         match self {
             Part::Value(value) => value,
             Part::Object(names) => {
                 Value::object(names.0.into_iter().map(|(name, part)| (name, part.into_value(collect))))
             }
-            Part::Instances(frame, parts) => collect(frame, parts.into_iter().collect()),
+            Part::Instances(frame, parts) => collect(frame, Collection::Parts(parts.into_iter().collect())),
         }
     }
 }

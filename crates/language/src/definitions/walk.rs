@@ -28,7 +28,7 @@ impl SourceId {
     }
 }
 
-pub(super) struct Entry {
+pub(super) struct ReferenceEntry {
     pub definition: DefinitionId,
     pub within: Option<DefinitionId>,
     pub place: Place,
@@ -71,12 +71,12 @@ pub(super) struct Walk<'p> {
     pub results: Results<'p>,
     /// The definitions that expressions of the current file can name, if it is a companion file.
     pub scope: Option<CompanionScope>,
-    /// The definitions by where their names are.
+    /// The definitions by the places of their names.
     places: HashMap<(SourceId, Span), DefinitionId, foldhash::fast::RandomState>,
     functions: HashMap<(ModuleId, &'p str), DefinitionId>,
-    /// For each source in JSON, where the expressions of nodes are in it, in order.
+    /// For each source in JSON, the spans of the expressions of nodes, in order.
     ranges: HashMap<SourceId, Vec<(Span, NodeId)>>,
-    pub found: Vec<Entry>,
+    pub found: Vec<ReferenceEntry>,
     pub used: HashSet<DefinitionId>,
     wholes: HashSet<(ModuleId, NameId)>,
     pub undefined: Diagnostics,
@@ -137,7 +137,7 @@ impl<'p> Walk<'p> {
                 let ranges = self.ranges.remove(&SourceId::of(document.source())).unwrap_or_default();
                 for member in members_of(document) {
                     let undefined =
-                        may_define(member, &self.program.roles()).then(|| std::mem::take(&mut self.undefined));
+                        may_define(member, self.program.roles()).then(|| std::mem::take(&mut self.undefined));
                     let first = self.found.len();
                     for traversal in expression_of_json(document, member.value()).variables() {
                         let start = traversal.place().span().start();
@@ -179,7 +179,7 @@ impl<'p> Walk<'p> {
         let frame = within.and_then(|number| self.program[number].repeated);
         let site = Site { module, frame: frame.unwrap_or(self.program[module].frame), block: within };
         let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input(_)));
-        let top = Around::top(block, &self.program.roles());
+        let top = Around::top(block, self.program.roles());
         let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();
         while let Some((around, item)) = waiting.pop() {
@@ -235,7 +235,14 @@ impl<'p> Walk<'p> {
             for call in expression.calls() {
                 let Some(&definition) = self.functions.get(&(site.module, &*call.name())) else { continue };
                 let place = Place::new(expression.shared_source(), call.name_span());
-                self.found.push(Entry { definition, within, name: place.clone(), place, defines: false, whole: false });
+                self.found.push(ReferenceEntry {
+                    definition,
+                    within,
+                    name: place.clone(),
+                    place,
+                    defines: false,
+                    whole: false,
+                });
             }
         }
     }
@@ -252,7 +259,7 @@ impl<'p> Walk<'p> {
         let (Some(definition), Some(path)) = (resolved.definition, Path::of(traversal)) else { return };
         let last = &path.segments[resolved.depth - 1];
         let start = path.segments[0].span.start() as u32;
-        self.found.push(Entry {
+        self.found.push(ReferenceEntry {
             definition,
             within,
             place: traversal.place_of(Span::new(start, last.end)),
@@ -262,7 +269,7 @@ impl<'p> Walk<'p> {
         });
     }
 
-    /// Notes that all that is below a name is used.
+    /// Notes that everything below a name is used.
     fn use_all(&mut self, module: ModuleId, name: NameId) {
         let names = &self.program[module].names;
         let mut waiting = vec![name];
@@ -293,7 +300,7 @@ impl<'p> Walk<'p> {
                 let definition = self.defined_at(place.source(), place.span()).unwrap_or(definition);
                 let name = name_place.clone();
                 let (within, place) = (Some(number), name.clone());
-                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
+                self.found.push(ReferenceEntry { definition, within, place, name, defines: false, whole: false });
             }
         }
     }
@@ -313,7 +320,7 @@ impl<'p> Walk<'p> {
         let (first, last) = (&path.segments[0], &path.segments[at]);
         let place = traversal.place_of(Span::new(first.span.start() as u32, last.end));
         let name = traversal.place_of(last.span);
-        self.found.push(Entry { definition, within: None, place, name, defines: false, whole: false });
+        self.found.push(ReferenceEntry { definition, within: None, place, name, defines: false, whole: false });
         true
     }
 
@@ -338,7 +345,7 @@ impl<'p> Walk<'p> {
         }
         for ResultReference { result, place, name } in found.references {
             if let Some(definition) = self.first_of(result) {
-                self.found.push(Entry { definition, within, place, name, defines: false, whole: false });
+                self.found.push(ReferenceEntry { definition, within, place, name, defines: false, whole: false });
             }
         }
     }

@@ -49,7 +49,7 @@ impl Collector<'_> {
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
         let parts = Some(Parts { nodes: Default::default(), open: true });
         let Some((definition, name)) = self.define(new, role, node, repeated, members, parts) else { return };
-        for node in self.program.tables_mut().nodes.from_mut(first) {
+        for node in self.program.tables_mut().nodes.starting_at(first) {
             node.definition = Some(definition);
             node.block = Some(definition);
         }
@@ -114,7 +114,7 @@ impl Collector<'_> {
         self.connect(&call, caller, module);
     }
 
-    /// The source of a call: a constant, or what is known of it without any module, as `local.folder` can be.
+    /// Returns the source of a call: a constant, or a value that is known without any module, such as `local.folder`.
     fn source(&mut self, expression: &Expression, caller: ModuleId) -> Option<String> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         if let Ok(value) = expression.evaluate(&self.scope) {
@@ -174,7 +174,7 @@ impl Collector<'_> {
         Some(inputs)
     }
 
-    /// Gives a module its arguments, and its caller the results.
+    /// Connects the arguments of a call to the inputs of the module, and the results to the caller.
     pub(super) fn connect(&mut self, call: &Call, caller: ModuleId, module: ModuleId) {
         let inputs = std::mem::take(&mut self.program[module].inputs);
         let mut given: HashSet<&str> = HashSet::new();

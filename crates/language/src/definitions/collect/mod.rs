@@ -16,7 +16,7 @@ use super::module::{LoadedModule, Loader};
 use super::names::{NameEntry, Names, Parts};
 use super::other_references::undefined;
 use super::pattern::{Pattern, Step};
-use super::program::{Entry, Member, Module, Node, NodeKind, Program, Target};
+use super::program::{DefinitionEntry, Member, Module, Node, NodeKind, Program, Target};
 use super::role::{Duplicates, Kind, Role};
 use super::roles::Roles;
 use hcl_lr::body::{Attribute, Attributes, Block, Body, BodySchema, ConfigFile, Content, Expression};
@@ -35,8 +35,7 @@ pub(super) struct Collector<'l> {
     pub program: Program,
     pub diagnostics: Diagnostics,
     loader: &'l dyn Loader,
-    /// Constants are evaluated in it: defaults within types, and what must be known before all else. All files
-    /// share its meter.
+    /// The scope for constants, such as defaults within types and sources of modules. All files share its meter.
     scope: Scope<'static>,
     /// The blocks of each role and file that have been found, as they are read only once.
     schema: BodySchema,
@@ -83,7 +82,7 @@ struct Merged {
     names: Vec<NameId>,
 }
 
-/// A definition that is being made.
+/// A definition before it is added.
 struct New<'a> {
     role: RoleId,
     module: ModuleId,
@@ -160,7 +159,7 @@ impl<'l> Collector<'l> {
         (Arc::new(program), found.without_repetitions())
     }
 
-    /// Makes what is given to sensitive inputs sensitive: their defaults, and the arguments of calls.
+    /// Makes the defaults and arguments of sensitive inputs sensitive.
     fn mark_sensitive(&mut self) {
         let given = |node: NodeId| match &self.program[node].kind {
             NodeKind::Input(input) if input.sensitive => [input.default, input.argument],
@@ -240,7 +239,7 @@ impl<'l> Collector<'l> {
         number
     }
 
-    /// Puts together what several blocks have said.
+    /// Merges the members of definitions to which several blocks add.
     fn settle(&mut self, module: ModuleId) {
         let roles = self.program.roles().clone();
         for (number, Merged { places, frame, names }) in std::mem::take(&mut self.merged) {
@@ -369,7 +368,7 @@ impl<'l> Collector<'l> {
         }
     }
 
-    /// The attributes of a body, in which blocks may be as well.
+    /// Returns the attributes of a body. Blocks are allowed beside them.
     fn attributes_of(&mut self, body: &Body) -> Attributes {
         let (attributes, mut diagnostics) = body.attributes().into_parts();
         diagnostics.retain(|diagnostic| diagnostic.code() != Code::UnexpectedBlock);
@@ -377,7 +376,7 @@ impl<'l> Collector<'l> {
         attributes
     }
 
-    /// The part of a body that a schema expects; what else is in it does not matter.
+    /// Returns the part of a body that a schema expects. Other items are ignored.
     fn part_of(&mut self, body: &Body, schema: &BodySchema) -> Content {
         body.expected_content(schema).into_value_reporting_to(&mut self.diagnostics)
     }
@@ -404,7 +403,7 @@ impl<'l> Collector<'l> {
         }
     }
 
-    /// The path by which a definition is referred to.
+    /// Returns the path by which expressions refer to a definition.
     fn address<'a>(
         &self,
         pattern: &'a Pattern,
@@ -419,7 +418,7 @@ impl<'l> Collector<'l> {
         steps.collect()
     }
 
-    /// The definition that there is at an address so far, if the new one changes it.
+    /// Returns the definition at the address of a new one, if the new one changes it.
     fn changed(&mut self, new: &New<'_>, role: &Role) -> Option<DefinitionId> {
         if role.duplicates != Duplicates::Merge && !self.overrides {
             return None;
@@ -455,7 +454,7 @@ impl<'l> Collector<'l> {
         self.node(kind, module, place, frame)
     }
 
-    /// Adds a definition, unless there is one at its address. Its number and its place among the names.
+    /// Adds a definition, unless there is one at its address. Returns it and its name.
     fn define(
         &mut self,
         new: New<'_>,
@@ -515,7 +514,7 @@ impl<'l> Collector<'l> {
             let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);
             self.diagnostics.push(problem.with_help("define it in another file, or rename this one"));
         }
-        let entry = Entry {
+        let entry = DefinitionEntry {
             address: address.into(),
             name: new.name,
             module: new.module,

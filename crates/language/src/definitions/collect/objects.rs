@@ -60,7 +60,7 @@ impl Collector<'_> {
             merged.names.push(name);
             self.merged.insert(definition, merged);
         }
-        for node in self.program.tables_mut().nodes.from_mut(first) {
+        for node in self.program.tables_mut().nodes.starting_at(first) {
             node.definition = Some(definition);
             node.block = Some(definition);
         }

@@ -22,11 +22,11 @@ mod named;
 mod order;
 pub(in crate::definitions) mod resolve;
 
-/// All that is known before the evaluation.
+/// A program, as far as it is known before its evaluation.
 pub(in crate::definitions) struct Program {
     roles: Arc<Roles>,
     tables: Tables,
-    /// The nodes for all that is below a name, with this name.
+    /// The nodes that are objects of everything below a name, with the name.
     wholes: HashMap<NodeId, String>,
     replaced: Vec<ReplacedArgument>,
     /// The strings that name definitions, and one error for each that names none.
@@ -34,9 +34,9 @@ pub(in crate::definitions) struct Program {
     undefined_names: Diagnostics,
     computes_sources: bool,
     later_calls: BTreeSet<Box<str>>,
-    /// The definitions in the order of their addresses, once that is asked for.
+    /// The definitions in the order of their addresses. Filled on first use.
     by_address: OnceLock<Vec<DefinitionId>>,
-    /// The definitions by the names of the sources with their names, once that is asked for.
+    /// The definitions by the names of the sources that define them. Filled on first use.
     by_source: OnceLock<HashMap<String, Vec<DefinitionId>>>,
     /// The number of names for which similar names have been searched.
     advised: AtomicU32,
@@ -49,7 +49,7 @@ pub(in crate::definitions) struct Tables {
     pub modules: Table<ModuleId, Module>,
     pub frames: Table<FrameId, Frame>,
     pub nodes: Table<NodeId, Node>,
-    pub definitions: Table<DefinitionId, Entry>,
+    pub definitions: Table<DefinitionId, DefinitionEntry>,
     pub functions: Table<FunctionId, Arc<OwnFunction>>,
 }
 
@@ -60,9 +60,9 @@ pub(in crate::definitions) struct ReplacedArgument {
     pub name_place: Place,
 }
 
-/// The files that are one name space: those of the application, or of a module that is called.
+/// A module: the files of the application, or those of a module that it calls. Each module has its own names.
 pub(in crate::definitions) struct Module {
-    /// The frame of what is not repeated in it.
+    /// The frame of definitions in it that are not repeated.
     pub frame: FrameId,
     pub names: Names,
     /// The prefix of addresses in it, such as `module.network.`.
@@ -93,7 +93,7 @@ pub(in crate::definitions) struct Frame {
     pub repeat: Option<NodeId>,
 }
 
-/// Something that is evaluated: once for each instance of its frame.
+/// Anything that can be evaluated, once for each instance of its frame.
 pub(in crate::definitions) struct Node {
     pub kind: NodeKind,
     pub module: ModuleId,
@@ -110,7 +110,7 @@ pub(in crate::definitions) struct Node {
 }
 
 impl Node {
-    /// The number of the function that it is.
+    /// Returns the function, if the node is one.
     pub fn function(&self) -> Option<FunctionId> {
         match self.kind {
             NodeKind::Function(number) => Some(number),
@@ -119,7 +119,7 @@ impl Node {
     }
 }
 
-/// A need: a node needs another one.
+/// A node that another node needs.
 #[derive(Clone)]
 pub(in crate::definitions) struct Need {
     pub node: NodeId,
@@ -137,7 +137,7 @@ pub(in crate::definitions) enum NodeKind {
         alone: bool,
     },
     Input(Box<InputNode>),
-    /// An object of what others are.
+    /// An object of the values of other nodes.
     Object {
         members: Box<[(Box<str>, Target)]>,
         /// Nested blocks, by their type.
@@ -226,9 +226,9 @@ pub(in crate::definitions) struct Use {
 }
 
 impl Use {
-    /// Puts paths in their order, as trees of variables want them.
-    pub fn by_path(one: &Use, other: &Use) -> std::cmp::Ordering {
-        one.path.cmp(&other.path)
+    /// Compares the paths of two references, for the order that a tree of variables needs.
+    pub fn by_path(left: &Use, right: &Use) -> std::cmp::Ordering {
+        left.path.cmp(&right.path)
     }
 }
 
@@ -238,13 +238,13 @@ pub(in crate::definitions) enum Target {
     Node(NodeId),
     /// The values of a node for all instances of a frame in this one or in one around it.
     Collect { frame: FrameId, node: NodeId },
-    /// The same for objects of which only one attribute is looked at; without a node it is only known later.
+    /// The same for objects of which only one attribute is read. Without a node, it is only known later.
     Part { frame: FrameId, name: Box<str>, node: Option<NodeId> },
-    /// The same where no attribute is looked at, but only how many there are, or for what.
+    /// The same if no attribute is read, but only the number or the keys of the instances.
     Instances(FrameId),
     /// The iteration variable of the block: `each` or `count`.
     Iteration(FrameId),
-    /// All that is below a name, by the number of this name.
+    /// An object of everything below a name.
     Below(NameId),
     /// Only known later.
     Later,
@@ -257,7 +257,7 @@ pub(in crate::definitions) enum Target {
 }
 
 impl Target {
-    /// The nodes that it needs.
+    /// Returns the nodes that it needs.
     pub fn nodes(&self, frames: &Table<FrameId, Frame>) -> impl Iterator<Item = NodeId> + use<> {
         let (node, frame) = match self {
             Target::Node(node) => (Some(*node), None),
@@ -270,10 +270,10 @@ impl Target {
     }
 }
 
-/// A definition as it is found in the files.
-pub(in crate::definitions) struct Entry {
+/// A definition in the files.
+pub(in crate::definitions) struct DefinitionEntry {
     pub address: Box<str>,
-    /// Its own name, without the text before it: the last step.
+    /// The last step of the address.
     pub name: Box<str>,
     pub module: ModuleId,
     pub role: RoleId,
@@ -374,7 +374,7 @@ impl Program {
         &self.order
     }
 
-    /// The nodes of values whose names suggest that they are secret.
+    /// Returns the nodes of values whose names suggest that they are secret.
     pub fn nodes_with_secret_names(&self) -> HashSet<NodeId> {
         let mut found = HashSet::new();
         for entry in &self.tables.definitions {
@@ -398,7 +398,7 @@ impl Program {
         found
     }
 
-    /// The definitions with their names in a source, in source order.
+    /// Returns the definitions whose names are in a source, in source order.
     pub fn in_source(&self, name: &str) -> &[DefinitionId] {
         let by_source = self.by_source.get_or_init(|| {
             let mut all: HashMap<String, Vec<DefinitionId>> = HashMap::new();
@@ -414,7 +414,7 @@ impl Program {
         by_source.get(name).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The repetition of a frame.
+    /// Returns the kind of repetition of a frame.
     pub fn repetition(&self, frame: FrameId) -> Option<Repetition> {
         match self[self[frame].repeat?].kind {
             NodeKind::Repeat { by, .. } => Some(by),
@@ -422,7 +422,7 @@ impl Program {
         }
     }
 
-    /// The names of the functions that a constant default can call; `None` if it can call none.
+    /// Returns the names of the functions that a constant default can call; `None` if it can call none.
     pub fn default_functions(&self, node: NodeId) -> Option<&[String]> {
         let definition = self[node].definition?;
         self.roles.roles[self[definition].role].default_functions()
@@ -433,8 +433,8 @@ impl Program {
         repeated.is_some_and(|frame| self.repetition(frame) != Some(Repetition::Enabled))
     }
 
-    /// The definition that the beginning of an address leads to in the files of the application, and how many
-    /// steps that are.
+    /// Finds the definition that the beginning of an address leads to in the files of the application. Also returns the
+    /// number of these steps.
     pub fn find(&self, steps: &[&str]) -> Option<(DefinitionId, usize)> {
         let names = &self[ModuleId::ROOT].names;
         names
@@ -442,7 +442,7 @@ impl Program {
             .or_else(|| names.entry_at(NameId::RESULTS, steps.iter().copied()))
     }
 
-    /// The definition of the result of a module that is called.
+    /// Returns the definition of a result of a call.
     pub fn result(&self, call: DefinitionId, name: &str) -> Option<DefinitionId> {
         let NodeKind::Object { members, .. } = &self[self[call].node].kind else { return None };
         let is_call = self.roles.roles[self[call].role].is_module();
@@ -453,7 +453,7 @@ impl Program {
         }
     }
 
-    /// The definition with an address, in any module.
+    /// Returns the definition with an address, in any module.
     pub fn at_address(&self, address: &str) -> Option<DefinitionId> {
         let sorted = self.by_address.get_or_init(|| {
             let mut numbers: Vec<DefinitionId> = self.tables.definitions.ids().collect();
@@ -464,7 +464,7 @@ impl Program {
         Some(sorted[at])
     }
 
-    /// The names under which values are given that no input of the root has.
+    /// Returns the names of given values that are no inputs of the application.
     pub fn check_inputs(&self, inputs: &Inputs) -> Vec<String> {
         inputs.names().filter(|name| !self[ModuleId::ROOT].inputs.contains_key(*name)).map(str::to_owned).collect()
     }
@@ -492,6 +492,6 @@ indexed! {
     ModuleId modules Module,
     FrameId frames Frame,
     NodeId nodes Node,
-    DefinitionId definitions Entry,
+    DefinitionId definitions DefinitionEntry,
     FunctionId functions Arc<OwnFunction>,
 }

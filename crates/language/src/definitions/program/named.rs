@@ -13,7 +13,7 @@ use hcl_lr::source::{Place, Span};
 const MAX_NAMES: usize = 2_000;
 
 impl Program {
-    /// Finds out which definitions are named. One error for each name that nothing has.
+    /// Resolves the strings that name definitions. Reports one error for each name that is not defined.
     pub fn resolve_named(&mut self) {
         // If a block stands for several, their names are computed.
         let computed: HashSet<ModuleId> = self

@@ -7,11 +7,11 @@ use crate::definitions::ids::{NodeId, Table};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::Place;
 
-/// Steps of a cycle beyond so many are only counted.
+/// The number of steps of a cycle that a message shows.
 const MAX_SHOWN: usize = 12;
 
 impl Program {
-    /// Finds the order, and reports cycles.
+    /// Sets the order of evaluation, and reports cycles.
     pub fn set_order(&mut self) -> Diagnostics {
         let (order, cycles) = components(self);
         self.order = order;
@@ -82,7 +82,7 @@ impl Program {
         }
     }
 
-    /// The shortest way from a node to itself, each with where it is written that it needs the next one.
+    /// Returns the shortest way from a node to itself, with the place of each reference.
     fn shortest_cycle(&self, first: NodeId, members: &[NodeId]) -> Vec<(NodeId, Option<Place>)> {
         let mut before: HashMap<NodeId, (NodeId, Option<Place>)> = HashMap::new();
         let mut waiting = VecDeque::from([first]);
@@ -111,8 +111,8 @@ impl Program {
     }
 }
 
-/// The nodes in an order in which each comes after those that it needs, and the groups of those that need each
-/// other: the algorithm of Tarjan, with a list of work instead of recursion.
+/// Returns the nodes in an order in which each comes after those that it needs, and the groups of nodes that need each
+/// other. This is Tarjan's algorithm for strongly connected components, with a list of work instead of recursion.
 fn components(program: &Program) -> (Vec<NodeId>, Vec<Vec<NodeId>>) {
     const NEW: usize = usize::MAX;
     let count = program.tables.nodes.len();

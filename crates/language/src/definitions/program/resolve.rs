@@ -16,7 +16,7 @@ use hcl_lr::internal::used_parts::UsedParts;
 use hcl_lr::source::Place;
 use hcl_lr::syntax::Traversal;
 
-/// To look for the name that was meant takes as long as there are names: it is done only for so many.
+/// The number of errors for which similar names are searched. Each search visits all names.
 const MAX_ADVICE: u32 = 200;
 
 /// The number of names of a reference that can stand for its own text.
@@ -52,7 +52,7 @@ struct Whole {
 }
 
 impl Program {
-    /// Asks whether a name was meant that there is. Not all errors are worth the search.
+    /// Adds the similar name that was probably meant to an error. Only the first errors are worth the search.
     pub fn suggest<'c>(
         &self,
         diagnostic: Diagnostic,
@@ -66,7 +66,7 @@ impl Program {
         diagnostic.with_similar(name, written, candidates())
     }
 
-    /// Finds out what each node needs.
+    /// Resolves the references of each node to the nodes that it needs.
     pub fn resolve(&mut self) -> Diagnostics {
         let mut by_module: HashMap<ModuleId, HashMap<Box<str>, NodeId>> = HashMap::new();
         for own in &self.tables.functions {
@@ -134,14 +134,14 @@ impl Program {
             }
             uses.sort_by(Use::by_path);
             let node = &mut self[at];
-            // They are kept for long, and as short as they are.
+            // They are kept, so they get no more room than they need.
             (node.uses, node.needs) = (uses.drain(..).collect(), needs.drain(..).collect());
         }
         self.later_calls = later_calls;
         problems
     }
 
-    /// The expressions that a node evaluates.
+    /// Returns the expressions that a node evaluates.
     pub fn expressions_of(&self, node: NodeId) -> impl Iterator<Item = &Expression> {
         let (first, second) = match &self[node].kind {
             NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => (Some(expression), None),
@@ -184,7 +184,7 @@ impl Program {
         Some(resolved)
     }
 
-    /// The same, without a node for all that is below a name.
+    /// The same, without creating a node for everything below a name.
     pub fn resolve_known(&self, traversal: &Traversal, site: Site) -> Option<Resolved> {
         let path = Path::of(traversal)?;
         let found = |target: Target, depth: usize, definition: Option<DefinitionId>| {
@@ -354,7 +354,7 @@ impl Program {
         }
     }
 
-    /// The node for all that is below a name.
+    /// Returns the node that is an object of everything below a name.
     fn whole(&mut self, module: ModuleId, at: NameId, path: &str) -> NodeId {
         if let Some(known) = self[module].names.node(at).whole {
             return known;
