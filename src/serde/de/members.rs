@@ -403,7 +403,7 @@ fn is_body(object: Node<'_>, fields: &[&str]) -> bool {
     let mut is_empty = true;
     let holds_objects = |value: Node<'_>| match value.kind() {
         NodeKind::Object(_) | NodeKind::Null => true,
-        NodeKind::Array(array) => !array.is_empty() && array.elements().all(|one| one.as_object().is_some()),
+        NodeKind::Array(array) => !array.is_empty() && array.elements().all(|element| element.as_object().is_some()),
         _ => false,
     };
     for (name, _, value) in properties(object, true) {

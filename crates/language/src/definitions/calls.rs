@@ -106,7 +106,7 @@ impl<'p> Calls<'p> {
         let (_, mut found) = expression.evaluate_partially(&scope).into_parts();
         // In JSON it cannot be seen before which functions are called.
         let is_later = |one: &Diagnostic| self.program.roles().is_later_function(one.place().text());
-        found.retain(|one| is_of_call(one.code()) && !is_later(one));
+        found.retain(|error| is_of_call(error.code()) && !is_later(error));
         self.found.append(found);
     }
 }

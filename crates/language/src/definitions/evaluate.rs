@@ -43,7 +43,7 @@ impl State {
                 let value = self.hidden_by_name(number, self.value(number, at, inputs, &mut found));
                 // Perhaps there is no such block, and then there is no such error.
                 if !found.is_empty() && self.is_uncertain(at) {
-                    found.retain(|one| !depends_on_values(one.code()));
+                    found.retain(|error| !depends_on_values(error.code()));
                 }
                 diagnostics.append(found);
                 value

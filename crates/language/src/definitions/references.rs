@@ -114,7 +114,7 @@ impl References {
                 let start = walk.found.len();
                 walk.document(document, number);
                 if let Some(named) = named.get(&(number, SourceId::of(document.source()))) {
-                    walk.found.extend(named.iter().filter_map(|one| named_entry(one)));
+                    walk.found.extend(named.iter().filter_map(|named| named_entry(named)));
                     walk.found[start..].sort_by_key(|entry| entry.place.span());
                 }
             }

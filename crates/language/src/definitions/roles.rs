@@ -254,7 +254,8 @@ impl Roles {
 
     /// The types of blocks without a role in which strings name definitions, with the number of their labels.
     pub(super) fn blocks_with_names(&self) -> impl Iterator<Item = (&str, usize)> {
-        let is_first = |at: usize, block_type| self.names[..at].iter().all(|one| one.block_type() != Some(block_type));
+        let is_first =
+            |at: usize, block_type| self.names[..at].iter().all(|names| names.block_type() != Some(block_type));
         let all = self.names.iter().enumerate();
         all.filter_map(move |(at, names)| {
             let block_type = names.block_type().filter(|block_type| is_first(at, block_type))?;

@@ -363,7 +363,7 @@ fn ranges_in_json(program: &Program) -> HashMap<SourceId, Vec<(Span, NodeId)>> {
     }
     for (number, node) in program.tables().nodes.pairs() {
         if let Some(list) = ranges.get_mut(&SourceId::of(node.place.source())) {
-            list.extend(program.expressions_of(number).map(|one| (one.place().span(), number)));
+            list.extend(program.expressions_of(number).map(|expression| (expression.place().span(), number)));
         }
     }
     ranges.values_mut().for_each(|list| list.sort_unstable());

@@ -162,7 +162,7 @@ impl Collector<'_> {
         let call = &self.program[call];
         let prefix = &self.program[parent].prefix;
         let address = call.address.strip_prefix(&**prefix).unwrap_or(&call.address);
-        if let Some(definition) = evaluated.definitions().find(|one| one.is_module() && one.address() == address) {
+        if let Some(definition) = evaluated.definitions().find(|call| call.is_module() && call.address() == address) {
             for part in definition.parts() {
                 let value = match definition.is_repeated() {
                     true => None,

@@ -28,7 +28,8 @@ impl Collector<'_> {
             types::constraint(ty.expression(), &self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
         });
         let default = content.attribute("default");
-        let default = default.map(|one| self.expression(one.expression(), new.module, one.name_place(), None));
+        let default =
+            default.map(|attribute| self.expression(attribute.expression(), new.module, attribute.name_place(), None));
         if let Some(node) = default {
             self.set_alone(node, options);
         }

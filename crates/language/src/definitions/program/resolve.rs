@@ -111,7 +111,7 @@ impl Program {
                     let asked = || asked.get_or_init(|| expression.asked()).get(index);
                     let start = uses.len();
                     self.add_uses(resolved, site.module, asked, &mut uses);
-                    for node in uses[start..].iter().flat_map(|one| one.target.nodes(&self.tables.frames)) {
+                    for node in uses[start..].iter().flat_map(|usage| usage.target.nodes(&self.tables.frames)) {
                         needs.push(Need { node, place: Some(place.clone()) });
                     }
                 }
