@@ -1,8 +1,7 @@
-//! Checks that a file after edits is the requested one: no more and no less.
+//! Checks that edits changed exactly what was requested.
 //!
-//! Both trees are walked together. What nothing was asked of must have the same tokens, what is new the
-//! tokens of what it was read from. Comments are counted: none may be lost but those that belong to
-//! what is removed or replaced.
+//! Walks both trees together. Untouched parts must have the same tokens as before, and new parts those of the text
+//! they were read from. Comments are counted: only those of removed or replaced parts may be missing.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -191,8 +190,7 @@ fn skip(tokens: &mut Tokens<'_>, span: Span) {
     while tokens.next_if(|token| token.span().start() < span.end()).is_some() {}
 }
 
-/// Returns true if two places have the same tokens. Both are the same kind of thing at the same kind of place, so the
-/// same text is read as the same tokens.
+/// Returns true if two places have the same tokens. Both are the same kind of node, so equal text gives equal tokens.
 fn same(old: &File, old_span: Span, new: &File, new_span: Span) -> bool {
     if old.source().text()[old_span.range()] == new.source().text()[new_span.range()] {
         return true;
@@ -209,7 +207,7 @@ fn same(old: &File, old_span: Span, new: &File, new_span: Span) -> bool {
     }
 }
 
-/// Returns true if two tokens are the same, except for white space between their parts, and for line endings.
+/// Returns true if two tokens are equal, ignoring white space between their parts and the style of line endings.
 fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
     if a.kind() != b.kind() {
         return false;
@@ -217,7 +215,7 @@ fn same_token(a: Token<'_>, b: Token<'_>) -> bool {
     a.kind() == TokenKind::Newline || same_text(a, b)
 }
 
-/// Returns true if two tokens have the same text, but for white space between their parts, and for the line ends of the
+/// Returns true if two tokens have the same text, ignoring white space between their parts and the line endings of the
 /// file.
 pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
     if a.text() == b.text() {
@@ -228,14 +226,14 @@ pub(super) fn same_text(a: Token<'_>, b: Token<'_>) -> bool {
         token.parts().map(|part| text[part.start() - start..part.end() - start].to_owned()).collect::<Vec<_>>()
     };
     match a.parts().len() {
-        // The first line of a heredoc. The line ends in its text are part of its value.
+        // The first line of a heredoc. Line endings in its text are part of the value.
         1 => a.kind() == TokenKind::Template && a.text().replace("\r\n", "\n") == b.text().replace("\r\n", "\n"),
         _ => parts(a) == parts(b),
     }
 }
 
-/// Returns true if the comments are the expected ones. Unreplaced text has the same ones, because it has the same
-/// tokens.
+/// Returns true if exactly the expected comments are left. Unreplaced text has the same tokens, and so the same
+/// comments.
 fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
     let mut counts: HashMap<Cow<'_, str>, i64> = HashMap::new();
     for span in &plan.dropped {
@@ -251,7 +249,7 @@ fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
             }
         }
     }
-    // Those that a replacement touches, each once.
+    // Visits each comment that a replacement touches, once.
     let (mut old_end, mut new_end) = (0, 0);
     let (mut at, mut done) = (0, 0);
     for replacement in &plan.replacements {
@@ -282,7 +280,7 @@ fn said(comment: &str) -> Cow<'_, str> {
     if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text.into() }
 }
 
-/// The comments from shortly before a place on, up to its end.
+/// Returns the comments around a span: from a little before its start up to its end.
 fn comments_at(file: &File, span: Span) -> impl Iterator<Item = Comment<'_>> {
     // At the end of a file without a newline there are empty tokens after the last comment.
     let first = file.tokens().at(span.start()).index().saturating_sub(2);

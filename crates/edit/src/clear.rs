@@ -1,8 +1,8 @@
 //! Parts of broken files whose ends are known.
 //!
-//! A syntax error can make the parser take more for a value or a block than its author meant: of
-//! `x { a = 1, b = 2 }`, all of `1, b = 2` is the value of `a`. Replacing or removing such a part would lose
-//! text that nobody asked about, so that it is refused.
+//! After a syntax error, the parser may take more for a value or a block than the author meant: in
+//! `x { a = 1, b = 2 }`, the value of `a` is all of `1, b = 2`. Replacing or removing it would lose text that the edit
+//! does not name, so such edits are refused.
 
 use super::EditError;
 use super::node::Item;
@@ -10,10 +10,10 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{Piece, Token, TokenKind, TriviaKind};
 
-/// Checks that a member ends where it seems to, before it is removed, moved or gets another value.
+/// Checks that the end of a member is certain, before it is removed, moved or gets another value.
 ///
 /// # Errors
-/// If a syntax error may have made it longer or shorter.
+/// If a syntax error may have changed where it ends.
 pub(super) fn check_ends(file: &File, member: Item<'_>) -> Result<(), EditError> {
     let span = match member {
         Item::Block(block) => block.span(),
@@ -24,12 +24,12 @@ pub(super) fn check_ends(file: &File, member: Item<'_>) -> Result<(), EditError>
 
 /// Returns true if a list or an object has both of its brackets.
 pub(super) fn has_brackets(file: &File, span: Span) -> bool {
-    let open = file.tokens().at(span.start());
-    open.closer().is_some_and(|close| !close.span().is_empty() && close.span().end() == span.end())
+    let opener = file.tokens().at(span.start());
+    opener.closer().is_some_and(|close| !close.span().is_empty() && close.span().end() == span.end())
 }
 
-/// Returns false if the text of a node has brackets or quotes that are not closed, or goes on after a line break,
-/// a comma or another name with an equals sign.
+/// Returns false if the text of a node has unclosed brackets or quotes, or continues after a line break, a comma or
+/// another name with an equals sign.
 fn ends_clearly(file: &File, span: Span) -> bool {
     if span.is_empty() {
         return true;
@@ -45,7 +45,7 @@ fn ends_clearly(file: &File, span: Span) -> bool {
         };
         let kind = token.kind();
         if kind == TokenKind::Value {
-            // The equals sign of an attribute, which belongs to a block around it.
+            // The equals sign of an attribute of an enclosing block.
             if depth == 0 {
                 return false;
             }
@@ -73,7 +73,7 @@ fn ends_clearly(file: &File, span: Span) -> bool {
     depth == 0
 }
 
-/// Returns false for a string that is not closed, and for what is no token but has brackets or quotes.
+/// Returns false for an unclosed string, and for invalid text with brackets or quotes.
 fn token_is_whole(token: Token<'_>) -> bool {
     let text = token.text();
     match token.kind() {
@@ -87,7 +87,7 @@ fn token_is_whole(token: Token<'_>) -> bool {
     }
 }
 
-/// Returns true for a text with brackets, quotes, an equals sign or a line break.
+/// Returns true for text with brackets, quotes, an equals sign or a line break.
 fn has_marks(text: &str) -> bool {
     text.contains(['(', ')', '[', ']', '{', '}', '"', '\n', '='])
 }

@@ -1,7 +1,7 @@
-//! New text between two members that stay, or a bracket.
+//! Composes new text between two kept members, or between a member and a bracket.
 //!
-//! Existing text is kept as it is: comments, blank lines, blanks. New text follows its style. What is aligned is aligned by
-//! `format::keep_layout` afterwards.
+//! Existing comments and white space are kept. New text follows their style. Afterwards, `format::keep_layout`
+//! restores alignment.
 
 use super::EditError;
 use super::gap::Line;
@@ -14,7 +14,7 @@ use super::text::{reindent, reindent_by};
 /// A step between two kept members.
 pub(super) enum Step<'n, 't> {
     Line(Line),
-    /// A member was here.
+    /// A removed member.
     Removed,
     New(&'n New<'t>),
 }
@@ -22,34 +22,34 @@ pub(super) enum Step<'n, 't> {
 /// Composes the new text of a part of a container.
 pub(super) struct Composer<'s, 't> {
     pub survey: &'s Survey<'t>,
-    /// All members get lines of their own.
+    /// True if all members get lines of their own.
     pub opens_up: bool,
-    /// The member on the left, or the opening bracket.
+    /// The index of the member on the left; `None` for the opening bracket.
     pub left: Option<usize>,
-    /// The member on the right, or the closing bracket.
+    /// The index of the member on the right; `None` for the closing bracket.
     pub right: Option<usize>,
     pub left_order: Option<&'s MemberOrder<'t>>,
     pub right_order: Option<&'s MemberOrder<'t>>,
-    /// The last line of what is on the left is the closing marker of a heredoc.
+    /// True if the text on the left ends with the closing marker of a heredoc.
     pub left_heredoc: bool,
     pub indent: String,
 }
 
-/// The common facts of all insertions between two members.
+/// Facts common to all insertions between two members.
 struct Run {
     any_new: bool,
-    /// There was a line break between them.
+    /// True if there was a line break between the members.
     breaks: bool,
 }
 
-/// The left neighbour of a place.
+/// The left neighbour of an insertion.
 #[derive(Clone, Copy)]
 enum Before<'n, 't> {
     Left,
     New(&'n New<'t>),
 }
 
-/// The right neighbour of a place.
+/// The right neighbour of an insertion.
 #[derive(Clone, Copy)]
 enum After<'n, 't> {
     Right,
@@ -57,7 +57,7 @@ enum After<'n, 't> {
 }
 
 impl<'t> Composer<'_, 't> {
-    /// The text.
+    /// Returns the text.
     pub fn compose(&self, steps: &[Step<'_, 't>]) -> Result<String, EditError> {
         let nothing_new = steps.iter().all(|step| match step {
             Step::Line(line) => line.blank,
@@ -84,7 +84,7 @@ impl<'t> Composer<'_, 't> {
         Ok(out)
     }
 
-    /// Takes off the line break at the end of a file that had none. A heredoc needs one behind it.
+    /// Removes the final line break of a file that had none. A heredoc needs one after it.
     fn keep_open_end(&self, out: &mut String, before: Before<'_, 't>) {
         let heredoc = match before {
             Before::Left => self.left_heredoc,
@@ -136,7 +136,7 @@ impl<'t> Composer<'_, 't> {
         self.lead_in_lines(out, after)
     }
 
-    /// The lines that stay, without blank ones that would be too many where something is removed.
+    /// Returns the lines to keep, without the blank lines that a removal makes redundant.
     fn merged(&self, before: Before<'_, 't>, after: After<'_, 't>, steps: &[Step<'_, 't>]) -> Vec<Line> {
         let opens = matches!(before, Before::Left) && self.left.is_none();
         let closes = matches!(after, After::Right) && self.right.is_none();
@@ -245,7 +245,7 @@ impl<'t> Composer<'_, 't> {
         Ok(self.survey.gap(right)?.lead_lines > 0)
     }
 
-    /// Writes what ends a thing: a comma, its comments, and the line break.
+    /// Writes the end of a member: a comma, the comments, and the line break.
     fn finish(
         &self,
         out: &mut String,
@@ -263,7 +263,7 @@ impl<'t> Composer<'_, 't> {
                     if breaks && gap.breaks && self.survey.has_brackets {
                         out.push_str(text(gap.tail_end));
                     } else if self.survey.has_brackets {
-                        // In brackets with nothing else in them, comments belong to neither.
+                        // In empty brackets, comments belong to neither side.
                         out.push_str(if self.survey.members.is_empty() { text(gap.tail_text_end) } else { "" });
                         out.push_str(if breaks { end } else { "" });
                     }
@@ -275,7 +275,7 @@ impl<'t> Composer<'_, 't> {
                 if comma && new.ends_with_heredoc {
                     out.extend([end, &self.indent]);
                 }
-                // In a line with others, a comment after the comma would be that of the next one.
+                // On a line with other members, a comment after the comma would belong to the next one.
                 let (comma, inline_comma) = if breaks { (comma, false) } else { (false, comma) };
                 out.push_str(if comma { "," } else { "" });
                 if let Some(trail) = &new.trail {
@@ -283,7 +283,7 @@ impl<'t> Composer<'_, 't> {
                 }
                 out.push_str(if inline_comma { "," } else { "" });
                 let at_end = self.is_end_of_file(after) && !lines_follow && !new.ends_with_heredoc;
-                // A last line without a newline stays one.
+                // A last line without a newline stays without one.
                 let open_end = at_end && !self.file_ends_with_newline();
                 out.push_str(if breaks && !open_end { end } else { "" });
             }
@@ -314,7 +314,7 @@ impl<'t> Composer<'_, 't> {
             }
             None => match gap.comma {
                 Some(there) if !comma => {
-                    // Without the comma what is left is comments with the blanks before them.
+                    // Apart from the comma, only comments and the blanks before them are left.
                     let rest = &text[there.end()..tail_end.max(there.end())];
                     format!("{}{rest}", text[start..there.start()].trim_end())
                 }
@@ -382,7 +382,7 @@ impl<'t> Composer<'_, 't> {
     fn stands_apart(&self, before: Before<'_, 't>, after: After<'_, 't>, lines: &[Line]) -> Result<bool, EditError> {
         let is_new = matches!(after, After::New(_));
         if let Some(last) = lines.last() {
-            // A comment that belongs to nothing must not come to belong to what is new.
+            // A comment that belongs to nothing must not become the comment of a new member.
             return Ok(!last.blank && is_new);
         }
         if self.survey.shape != Shape::Body || !is_new && matches!(before, Before::Left) {
@@ -402,7 +402,7 @@ impl<'t> Composer<'_, 't> {
         Ok((block_before || block_after) && self.survey.blocks_stand_apart(self.right.unwrap_or(self.last_gap()))?)
     }
 
-    /// Writes what begins a thing in the line of what is before it.
+    /// Writes the start of a member on the line of its left neighbour.
     fn lead_inline(&self, out: &mut String, before: Before<'_, 't>, after: After<'_, 't>) -> Result<(), EditError> {
         let opens = matches!(before, Before::Left) && self.left.is_none();
         let closes = matches!(after, After::Right) && self.right.is_none();
@@ -420,7 +420,7 @@ impl<'t> Composer<'_, 't> {
         Ok(())
     }
 
-    /// The comments in the line of what is on the right, before it.
+    /// Returns the comments before the right neighbour on its line.
     fn right_comments(&self) -> Result<String, EditError> {
         let Some(right) = self.right else { return Ok(String::new()) };
         let gap = self.survey.gap(right)?;
@@ -459,7 +459,7 @@ impl<'t> Composer<'_, 't> {
         Ok(" ".to_owned())
     }
 
-    /// Writes what begins a thing at the start of a line.
+    /// Writes the start of a member at the beginning of a line.
     fn lead_in_lines(&self, out: &mut String, after: After<'_, 't>) -> Result<(), EditError> {
         match (after, self.right) {
             (After::New(new), _) => {
@@ -478,7 +478,7 @@ impl<'t> Composer<'_, 't> {
         Ok(())
     }
 
-    /// Writes comments in lines of their own.
+    /// Writes comments on lines of their own.
     fn comment_lines(&self, out: &mut String, comments: &str, indent: &str) {
         let comments = comments.trim_end_matches('\n');
         if !comments.is_empty() {
@@ -507,7 +507,7 @@ impl<'t> Composer<'_, 't> {
         Ok(())
     }
 
-    /// The text of something new where it will stand.
+    /// Returns the text of a new member, indented for its place.
     fn placed(&self, new: &New<'t>) -> String {
         let indent =
             if self.survey.style == Style::Inline && !self.opens_up { self.survey.own_indent() } else { &self.indent };
@@ -524,7 +524,7 @@ impl<'t> Composer<'_, 't> {
         if !rest.starts_with('=') {
             return text;
         }
-        // Lines are aligned when all of them are known.
+        // `keep_layout` aligns the lines once all are known.
         format!("{name_text} {rest}")
     }
 }

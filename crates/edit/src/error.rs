@@ -1,4 +1,4 @@
-//! Why edits are not made.
+//! Errors of edits.
 
 use std::fmt;
 
@@ -6,37 +6,37 @@ use hcl_lr::construct::BuildError;
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::source::Span;
 
-/// Why edits are not made. The file is never changed then.
+/// The reason why edits were refused. The file is unchanged then.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum EditError {
     /// The new text cannot be written: see [`BuildError`].
     Build(BuildError),
-    /// Two edits of one set concern the same text, such as the removal of a block and a change in it.
-    /// Make them one after the other.
+    /// Two edits of one set affect the same text, such as the removal of a block and a change in it. Make them one
+    /// after the other.
     Conflict(Span),
     /// An item does not belong in the container, such as a block in an object.
     Misplaced(&'static str),
-    /// Because of a syntax error it is not certain what belongs to what is edited.
+    /// A syntax error makes it uncertain where the edited part ends.
     Broken(Span),
     /// The text would have errors that it does not have now.
     NewErrors(Diagnostics),
-    /// Something would get a name that something else in its container has. The diagnostic has both places.
+    /// An edit would use a name that is taken in its container. The diagnostic has both places.
     NameTaken(Box<Diagnostic>),
-    /// The edit would change something else, too. This should not happen: please report it.
+    /// The edit would change something else. This is an internal error: please report it.
     NotAsAsked(Span),
-    /// A part of an expression that cannot be edited by itself, such as an operand or an argument. Only attributes, blocks,
-    /// entries of objects and elements of lists can be.
+    /// A part of an expression that cannot be edited by itself, such as an operand or an argument. Only attributes,
+    /// blocks, entries of objects and elements of lists can.
     NotAnItem(Span),
-    /// A node of another file than the one that is edited. A file that was parsed from the same text is another one, and
-    /// so is the file before an edit; a clone is not.
+    /// A node of a file other than the edited one. A file parsed again from the same text is another file, and so is
+    /// the file before an edit; a clone is not.
     Elsewhere,
     /// The file has bytes that are not UTF-8, or is too long.
     Unreadable,
 }
 
 impl EditError {
-    /// Something of the wrong kind for its place.
+    /// Returns the error for an item that does not belong in its container.
     pub(super) fn misplaced() -> EditError {
         EditError::Misplaced("attributes and blocks belong in bodies, entries in objects, elements in lists")
     }

@@ -1,4 +1,4 @@
-//! The text between two members, divided among them.
+//! The text between two members, divided between them.
 //!
 //! ```text
 //! a = 1 # of a            tail of a, up to the end of its line
@@ -9,7 +9,7 @@
 //! b = 2
 //! ```
 //!
-//! Without a line break, the tail ends with the comma.
+//! Without a line break, the tail ends at the comma.
 
 use super::EditError;
 use super::node::Shape;
@@ -23,7 +23,7 @@ pub(super) struct Gap {
     pub span: Span,
     /// The end of the tail, after its line break.
     pub tail_end: u32,
-    /// The same, before the line break and the blanks before that.
+    /// The end of the tail, without its line break and the blanks before that.
     pub tail_text_end: u32,
     pub comma: Option<Span>,
     /// The comments of the tail.
@@ -36,7 +36,7 @@ pub(super) struct Gap {
     pub lead_lines: usize,
     /// The start of the line of the right neighbour, or else the end of the tail.
     pub last_start: u32,
-    /// The comments right before what is on the right, in its line.
+    /// The comments before the right neighbour on its line.
     pub last_comments: Vec<Span>,
 }
 
@@ -56,11 +56,10 @@ enum What {
 }
 
 impl Gap {
-    /// Reads a gap. `at_line_start` says that what is on the left is the start of the file, `closer` that
-    /// what is on the right is no member.
+    /// Reads a gap. `at_line_start` is true at the start of the file, `closer` if the right neighbour is not a member.
     ///
     /// # Errors
-    /// If there is something in it that was not understood.
+    /// If it contains text that was not understood.
     pub fn read(file: &File, span: Span, at_line_start: bool, closer: bool, shape: Shape) -> Result<Gap, EditError> {
         let pieces = gap_pieces(file, span)?;
         let commas = pieces.iter().filter(|(what, _)| *what == What::Comma).count();
@@ -88,7 +87,7 @@ impl Gap {
         } else if let Some(at) = break_at {
             after_comma + at + 1
         } else if closer {
-            // Comments before a bracket in the same line belong to what is before them.
+            // Comments before a bracket on the same line belong to the left.
             pieces.iter().rposition(|(what, _)| *what != What::Space).map_or(0, |at| at + 1)
         } else {
             after_comma
@@ -118,7 +117,7 @@ impl Gap {
         }
         gap.last_comments = comments;
         if closer {
-            // A comment without a line break at the end of the file is a line of its own.
+            // A comment without a line break at the end of the file counts as a line.
             if !gap.last_comments.is_empty() {
                 gap.lines.push(Line { span: Span::new(gap.last_start, end), blank: false });
                 gap.last_start = end;
@@ -130,12 +129,12 @@ impl Gap {
         Ok(gap)
     }
 
-    /// The lines that belong to nothing.
+    /// Returns the lines that belong to neither neighbour.
     pub fn free_lines(&self) -> &[Line] {
         &self.lines[..self.lines.len() - self.lead_lines]
     }
 
-    /// The lines of the lead.
+    /// Returns the lines of the lead.
     pub fn lead(&self) -> &[Line] {
         &self.lines[self.lines.len() - self.lead_lines..]
     }
@@ -146,7 +145,7 @@ impl Gap {
     }
 }
 
-/// The pieces of a gap.
+/// Splits a gap into its pieces.
 fn gap_pieces(file: &File, span: Span) -> Result<Vec<(What, Span)>, EditError> {
     let tokens = file.tokens();
     let first = tokens.at(span.start());
@@ -174,7 +173,7 @@ fn gap_pieces(file: &File, span: Span) -> Result<Vec<(What, Span)>, EditError> {
                 _ => return Err(EditError::Broken(place)),
             },
         };
-        // The carriage return of the line break after a comment is none of it.
+        // The carriage return of the line break is not part of the comment.
         let returns = what == What::Comment && piece.text().ends_with('\r');
         found.push((what, Span::new(place.start() as u32, place.end() as u32 - u32::from(returns))));
     }

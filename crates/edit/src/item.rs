@@ -14,7 +14,7 @@ use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, Fi
 use hcl_lr::syntax::{Comment, TokenKind, is_identifier};
 use hcl_lr::writer::key;
 
-/// Something new for a body, an object or a tuple.
+/// An item to insert into a body, an object or a tuple.
 ///
 /// ```
 /// use hcl_lr_edit::{Editor, NewItem, InsertionPoint};
@@ -62,12 +62,12 @@ impl NewItem {
         NewItem::new(Kind::Body, block.text())
     }
 
-    /// Attributes and blocks of a body as HCL text, with the comments that are in it.
+    /// Parses attributes and blocks of a body from HCL text, with their comments.
     pub fn parse(text: &str) -> Self {
         NewItem::new(Kind::Body, Ok(with_line_ends(text, "\n")))
     }
 
-    /// An entry of an object. The key is in quotes if it has to be.
+    /// An entry of an object. The key is quoted if necessary.
     pub fn entry(name: &str, value: impl Into<NewExpression>) -> Self {
         NewItem::new(Kind::Entry, value.into().raw().map(|value| format!("{} = {value}", key(name))))
     }
@@ -77,8 +77,8 @@ impl NewItem {
         NewItem::new(Kind::Element, value.into().raw().map(str::to_owned))
     }
 
-    /// Reads HCL text as what can stand in a container: attributes and blocks for a body, entries for an
-    /// object, elements for a tuple, with the comments that belong to them.
+    /// Parses HCL text as members of a container: attributes and blocks for a body, entries for an object, elements
+    /// for a tuple. Comments that belong to them are kept.
     ///
     /// ```
     /// use hcl_lr_edit::{Container, NewItem};
@@ -91,7 +91,7 @@ impl NewItem {
     /// ```
     ///
     /// # Errors
-    /// If it is something else, or the container can have no members.
+    /// If the text is anything else, or the container cannot have members.
     pub fn parse_for<'c>(container: impl Into<Container<'c>>, text: &str) -> Result<Vec<NewItem>, EditError> {
         let shape = container.into().bare().shape();
         let shape = shape.ok_or(EditError::Misplaced("only a literal object or list has entries or elements"))?;
@@ -120,12 +120,12 @@ impl NewItem {
         Ok(members.unwrap_or_default().into_iter().flatten().map(item).collect())
     }
 
-    /// The same with a comment in lines above it.
+    /// Adds a comment on the lines above.
     pub fn comment(self, text: &str) -> Self {
         NewItem { lead: Some(text.to_owned()), ..self }
     }
 
-    /// The same with a comment after it in its line.
+    /// Adds a comment after the item on its line.
     pub fn trailing_comment(self, text: &str) -> Self {
         NewItem { trail: Some(text.to_owned()), ..self }
     }
@@ -147,7 +147,7 @@ impl NewItem {
 
 /// A comment that ends a line.
 pub(super) fn trailing(text: &str) -> Result<String, BuildError> {
-    // Several comments, of which only the last one may end the line.
+    // There may be several comments, of which only the last may end the line.
     let is_comment = |kind| matches!(kind, pieces::Kind::BlockComment | pieces::Kind::LineComment);
     let read = pieces(text.as_bytes()).list;
     if read.len() > 2 && read[..read.len() - 1].iter().all(|piece| is_comment(piece.kind)) && !text.contains('\n') {
@@ -160,40 +160,40 @@ pub(super) fn trailing(text: &str) -> Result<String, BuildError> {
     }
 }
 
-/// Something to be written, without indentation, and with `\n` for line ends.
+/// A new member as text, without indentation and with `\n` as line ending.
 #[derive(Clone, Debug)]
 pub(super) struct New<'t> {
     /// The comment lines above it.
     pub lead: String,
     pub core: String,
-    /// The start of the name in it, if something is moved: after the comments right before it.
+    /// The start of the name of a moved member, after the comments right before it.
     pub name_start: usize,
-    /// The comments after it in its line.
+    /// The comments after it on its line.
     pub trail: Option<String>,
     pub shape: Shape,
-    /// It begins, and ends, with a block rather than an attribute.
+    /// True if it begins, or ends, with a block rather than an attribute.
     pub begins_with_block: bool,
     pub ends_with_block: bool,
-    /// Its last line is the closing marker of a heredoc.
+    /// True if its last line is the closing marker of a heredoc.
     pub ends_with_heredoc: bool,
-    /// If it is one line that begins with a name and an equals sign, where the name ends.
+    /// The end of the name, if the text is one line that begins with a name and an equals sign.
     pub name_end: Option<usize>,
-    /// It stands before what follows, rather than after what precedes it.
+    /// True if it belongs to the item after it rather than to the one before.
     pub before: bool,
     pub origin: Origin<'t>,
 }
 
-/// The origin of an insertion, which gives its meaning.
+/// The origin of an inserted member, which determines its meaning.
 #[derive(Clone, Debug)]
 pub(super) enum Origin<'t> {
-    /// The same as a member that was in the file already, perhaps by another name.
+    /// A member that was already in the file, perhaps renamed.
     Moved(Item<'t>, Option<String>),
-    /// Its own content: a file with its items, or with an attribute whose collection holds it.
+    /// New content: a file with the items, or with an attribute whose collection holds them.
     Parsed(File),
 }
 
 impl<'t> New<'t> {
-    /// Reads what is to be written.
+    /// Parses new text.
     fn parsed(shape: Shape, text: &str) -> Result<New<'t>, EditError> {
         let (open, close) = brackets(shape);
         let whole = |text: &str| format!("{open}{text}{close}");
@@ -211,7 +211,7 @@ impl<'t> New<'t> {
         Ok(New::with(shape, core, Origin::Parsed(file)))
     }
 
-    /// The facts about a text.
+    /// Determines the facts about a text.
     pub fn with(shape: Shape, core: String, origin: Origin<'t>) -> New<'t> {
         let mut new = New {
             lead: String::new(),
@@ -260,7 +260,7 @@ impl<'t> New<'t> {
         new
     }
 
-    /// Gives what is moved another name.
+    /// Renames a moved member.
     pub fn rename(&mut self, member: Item<'t>, name: &str) {
         let old = member.name_span().map_or(0, |name| name.len());
         self.core.replace_range(self.name_start..self.name_start + old, name);
@@ -268,13 +268,13 @@ impl<'t> New<'t> {
         self.origin = Origin::Moved(member, Some(name.to_owned()));
     }
 
-    /// Returns true if it needs lines of its own: it has comments, or nothing can follow it in its line.
+    /// Returns true if it needs lines of its own: it has comments, or nothing can follow it on its line.
     pub fn needs_lines(&self) -> bool {
         !self.lead.is_empty() || self.ends_with_heredoc || self.trail.as_deref().is_some_and(ends_line)
     }
 }
 
-/// Returns true if nothing can follow comments in their line.
+/// Returns true if nothing can follow the comments on their line.
 pub(super) fn ends_line(comments: &str) -> bool {
     !comments.trim_end().ends_with("*/")
 }
@@ -293,7 +293,7 @@ fn entry_key_length(core: &str) -> Option<usize> {
     Some(entry.key_expression().text().len())
 }
 
-/// Returns the text around an insertion with which it can be read by itself.
+/// Returns the text to put around an insertion so that it parses by itself.
 fn brackets(shape: Shape) -> (&'static str, &'static str) {
     match shape {
         Shape::Body => ("", "\n"),
@@ -302,10 +302,10 @@ fn brackets(shape: Shape) -> (&'static str, &'static str) {
     }
 }
 
-/// The name of the attribute of a file that is read for its value.
+/// The name of the attribute in a file that is parsed for its value.
 const NAME: &str = "new-text";
 
-/// The collection that is all of a file.
+/// Returns the collection of a file that consists of nothing else.
 pub(super) fn collection(file: &File) -> Option<ExpressionNode<'_>> {
     Some(file.body().attribute(NAME)?.expression())
 }
@@ -322,8 +322,8 @@ pub(super) fn ends_with_heredoc(expression: ExpressionNode<'_>) -> bool {
     last.kind() == TokenKind::CloseTemplate && last.text() != "\""
 }
 
-/// A value to be written in the place of another one, in canonical form without indentation, with the
-/// file that says what it means.
+/// A value to write in the place of another, in canonical form without indentation, with the file that it was parsed
+/// from.
 #[derive(Clone, Debug)]
 pub(super) struct NewValue {
     pub text: String,

@@ -1,4 +1,4 @@
-//! Edits of files in HCL 2 that keep everything else as it is; addresses, searches, differences and merges.
+//! Edits of HCL 2 files that keep everything else as it is, with addresses, searches, differences and merges.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -9,9 +9,9 @@
 //!
 //! # Edits
 //!
-//! An [`Editor`] takes edits of a parsed file, and makes of all of them the least text to replace. What
-//! is not touched stays, byte for byte: comments, blank lines, the layout. What is new looks like its
-//! surroundings: indentation, aligned equals signs, commas, line ends.
+//! An [`Editor`] collects edits of a parsed file and turns them into the smallest possible replacements. Everything
+//! else stays, byte for byte: comments, blank lines, layout. New text follows its surroundings: indentation, aligned
+//! equals signs, commas, line endings.
 //!
 //! ```
 //! use hcl_lr::construct::NewExpression;
@@ -52,18 +52,18 @@
 //! | value | of an attribute or entry, or an element | set |
 //! | comment | above one of these, or after it in its line | read, set, remove |
 //!
-//! Each of these is a [`Item`] of a [`Container`]. The comments in the lines right above a member, and
-//! the one after it in its line, belong to it: they are moved and removed with it. Where something is
-//! removed, no two blank lines are left where there was one.
+//! Each of these is an [`Item`] of a [`Container`]. The comments on the lines right above a member, and the one after
+//! it on its line, belong to it: they are moved and removed with it. A removal leaves no more blank lines than there
+//! were.
 //!
-//! Edits of one set are told by the nodes of the file as it was, and may be in any order; their number
-//! is no matter for how long each takes. The result is parsed, and its tree is compared with what was
-//! asked: if anything else had changed, or there were an error that was not there before, that is an
-//! [`EditError`], and there is no result. It is an error as well to give an attribute or a key a name that is taken, to
-//! use a node of another file, or to change what a syntax error gives no certain end. Blocks may repeat.
+//! Edits refer to the nodes of the original file and may come in any order; the cost of an edit does not depend on
+//! their number. The result is parsed, and its tree is compared with the request: any other change, or a new error, is
+//! an [`EditError`], and there is no result. It is also an error to give an attribute or a key a name that is taken,
+//! to use a node of another file, or to change a part whose end is uncertain because of a syntax error. Blocks may
+//! repeat.
 //!
-//! New lines end as those of the file do. The text of a heredoc keeps its line ends, which are part of its value. A last line
-//! without a newline stays so, unless a heredoc comes last, whose closing line needs a newline.
+//! New lines end as the lines of the file do. The text of a heredoc keeps its line endings, which are part of its
+//! value. A last line without a newline stays so, unless it is the closing line of a heredoc, which needs one.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -112,25 +112,25 @@ pub(crate) use text::reindent;
 
 /// Edits of a file.
 ///
-/// An edit that cannot be written, or is in conflict with another one, is reported by [`finish`](Editor::finish). So is
-/// one with a node of another file: see [`EditError::Elsewhere`].
+/// [`finish`](Editor::finish) reports edits that cannot be written or that conflict with each other, and nodes of
+/// another file: see [`EditError::Elsewhere`].
 #[derive(Clone, Debug)]
 pub struct Editor<'f> {
     file: &'f File,
     options: ParseOptions,
     orders: Orders<'f>,
     problem: Option<EditError>,
-    /// Read when they are needed first.
+    /// Read on first use.
     lines: Option<Rc<Lines<'f>>>,
 }
 
 impl<'f> Editor<'f> {
-    /// No edits yet.
+    /// Creates an editor without edits.
     pub fn new(file: &'f File) -> Self {
         Editor { file, options: ParseOptions::default(), orders: Orders::new(file), problem: None, lines: None }
     }
 
-    /// The same for a file that was parsed with other options than the default ones.
+    /// Sets the options that the file was parsed with.
     pub fn with_options(self, options: ParseOptions) -> Self {
         Editor { options, ..self }
     }
@@ -146,7 +146,7 @@ impl<'f> Editor<'f> {
         self
     }
 
-    /// Adds a change of a member. What is wrong with the member is said before what is wrong with the change.
+    /// Records a change of a member. Errors of the member come before errors of the change.
     fn change(
         &mut self,
         member: Item<'f>,
@@ -155,7 +155,7 @@ impl<'f> Editor<'f> {
         change(self.orders.member(member)?)
     }
 
-    /// Gives an attribute, an entry or an element another value.
+    /// Sets the value of an attribute, an entry or an element.
     pub fn set(&mut self, member: impl Into<Item<'f>>, value: impl Into<NewExpression>) -> &mut Self {
         let member = member.into();
         let set = self.change(member, |order| match member {
@@ -165,7 +165,7 @@ impl<'f> Editor<'f> {
         self.note(set)
     }
 
-    /// Gives an attribute another name, a block another type, or an entry another key.
+    /// Renames an attribute, changes the type of a block, or changes the key of an entry.
     ///
     /// ```
     /// use hcl_lr_edit::Editor;
@@ -182,7 +182,7 @@ impl<'f> Editor<'f> {
         self.note(renamed)
     }
 
-    /// Gives a block other labels. Those that stay are written as they were.
+    /// Sets the labels of a block. Labels that stay keep their notation.
     pub fn set_labels<L: Into<String>>(
         &mut self,
         block: BlockNode<'f>,
@@ -193,8 +193,7 @@ impl<'f> Editor<'f> {
         self.note(set)
     }
 
-    /// Puts something new somewhere. What is put at one place in several edits stands there in their
-    /// order.
+    /// Inserts an item. Several insertions at one place keep their order.
     pub fn insert(&mut self, position: InsertionPoint<'f>, item: NewItem) -> &mut Self {
         let inserted = position.check(self.file).and_then(|()| self.orders.insert(position, item.ready()?));
         self.note(inserted)
@@ -216,7 +215,7 @@ impl<'f> Editor<'f> {
         self.note(removed)
     }
 
-    /// Puts a member somewhere else, perhaps by another name.
+    /// Moves a member, perhaps under another name.
     fn change_place(
         &mut self,
         member: Item<'f>,
@@ -233,15 +232,13 @@ impl<'f> Editor<'f> {
         Ok(())
     }
 
-    /// Moves a member, with the comments that belong to it. Its lines get the indentation of their new
-    /// place.
+    /// Moves a member, with its comments. Its lines get the indentation of their new place.
     pub fn move_to(&mut self, member: impl Into<Item<'f>>, position: InsertionPoint<'f>) -> &mut Self {
         let moved = self.change_place(member.into(), position, None);
         self.note(moved)
     }
 
-    /// Moves a member as [`move_to`](Editor::move_to) does, and gives it another name as
-    /// [`rename`](Editor::rename) does.
+    /// Moves a member as [`move_to`](Editor::move_to) does, and renames it as [`rename`](Editor::rename) does.
     ///
     /// ```
     /// use hcl_lr_edit::{Editor, InsertionPoint};
@@ -258,8 +255,8 @@ impl<'f> Editor<'f> {
         self.note(moved)
     }
 
-    /// Puts a comment into the lines above a member, in the place of the one that is there; with `None`
-    /// that is removed. Each line gets a `#` unless it begins with one or with `//`.
+    /// Sets the comment on the lines above a member, or removes it with `None`. Each line gets a `#` unless it begins
+    /// with `#` or `//`.
     ///
     /// ```
     /// use hcl_lr_edit::{Editor, Item};
@@ -280,8 +277,7 @@ impl<'f> Editor<'f> {
         self.note(set)
     }
 
-    /// Puts a comment of one line after a member, in its line, in the place of the one that is there;
-    /// with `None` that is removed.
+    /// Sets the comment of one line after a member, or removes it with `None`.
     pub fn set_trailing_comment(&mut self, member: impl Into<Item<'f>>, text: Option<&str>) -> &mut Self {
         let member = member.into();
         let set = self.change(member, |order| {
@@ -291,10 +287,10 @@ impl<'f> Editor<'f> {
         self.note(set)
     }
 
-    /// Makes all edits.
+    /// Applies all edits.
     ///
     /// # Errors
-    /// If they cannot be made, or would not give what was asked. See [`EditError`].
+    /// If they cannot be made, or would change something else. See [`EditError`].
     pub fn finish(mut self) -> Result<Edited, EditError> {
         let lines = self.lines();
         let Editor { file, options, mut orders, problem, .. } = self;
@@ -316,7 +312,7 @@ impl<'f> Editor<'f> {
         let compared = tokens::compare(file, &edited, &orders, &plan.replacements, diagnostics.has_errors());
         compared.map_err(EditError::NotAsAsked).and_then(|()| check::check(file, &edited, &orders, &plan)).map_err(
             |error| match error {
-                // Next to a syntax error, the parser may understand other things than before.
+                // After a syntax error, the parser may read the same text differently.
                 EditError::NotAsAsked(span) if was_broken().has_errors() => EditError::Broken(span),
                 other => other,
             },
@@ -333,28 +329,28 @@ pub struct Edited {
 }
 
 impl Edited {
-    /// The text as it is now.
+    /// Returns the new text.
     pub fn text(&self) -> &str {
         self.file.source().text()
     }
 
-    /// The file as it is now, parsed.
+    /// Returns the new file, parsed.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// The same, for further edits.
+    /// Returns the new file by value, for further edits.
     pub fn into_file(self) -> File {
         self.file
     }
 
-    /// Returns the replacements, with their places in the original text.
+    /// Returns the replacements, with spans in the original text.
     pub fn replacements(&self) -> &[Replacement] {
         &self.replacements
     }
 }
 
-/// The name of a member, as it is written.
+/// Returns the name of a member in HCL notation.
 fn written_name(member: Item<'_>, name: &str) -> Result<String, EditError> {
     match member {
         Item::Element(_) => Err(EditError::Misplaced("an element of a list has no name")),
@@ -364,7 +360,7 @@ fn written_name(member: Item<'_>, name: &str) -> Result<String, EditError> {
     }
 }
 
-/// A member with its comments, to be put somewhere else.
+/// Returns a member with its comments, to insert elsewhere.
 fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<'f>, EditError> {
     let text = file.source().text();
     let (above, below) = neighbours::around(file, member)?;
@@ -402,12 +398,12 @@ fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<
 /// ```
 ///
 /// # Errors
-/// If the item is one of another file, or a syntax error makes it uncertain where the item ends.
+/// If the item belongs to another file, or a syntax error makes its end uncertain.
 pub fn source_of<'f>(file: &'f File, item: impl Into<Item<'f>>) -> Result<String, EditError> {
     ItemSources::new(file).of(item)
 }
 
-/// The sources of many items of a file, as [`source_of`] gives them. The lines of the file are looked for only once.
+/// The sources of many items of a file, as [`source_of`] returns them. The lines of the file are read only once.
 ///
 /// ```
 /// use hcl_lr_edit::ItemSources;
@@ -434,7 +430,7 @@ impl<'f> ItemSources<'f> {
     /// Returns the source of an item.
     ///
     /// # Errors
-    /// If the item is one of another file, or a syntax error makes it uncertain where the item ends.
+    /// If the item belongs to another file, or a syntax error makes its end uncertain.
     pub fn of(&self, item: impl Into<Item<'f>>) -> Result<String, EditError> {
         let New { lead, core, trail, .. } = moved(self.file, &self.lines, item.into())?;
         let between = if trail.is_some() { " " } else { "" };
@@ -442,8 +438,8 @@ impl<'f> ItemSources<'f> {
     }
 }
 
-/// The comments that belong to a member: those in the lines above it up to a blank line, and right
-/// before it in its line; and those after it in its line. There are none for a member of another file.
+/// Returns the comments that belong to a member: those above it up to a blank line or right before it on its line, and
+/// those after it on its line. A member of another file has none.
 ///
 /// ```
 /// use hcl_lr_edit::{Item, comments_of};
@@ -463,8 +459,8 @@ pub fn comments_of<'f>(file: &'f File, member: impl Into<Item<'f>>) -> (Vec<Comm
     let trail = below.span.start()..below.tail_end as usize;
     let within = |range: std::ops::Range<usize>| -> Vec<Comment<'f>> {
         let pieces = file.tokens().pieces(file.tokens().at(range.start).index()..);
-        let here = pieces.take_while(|piece| piece.span().start() < range.end);
-        here.filter_map(|piece| piece.comment()).filter(|comment| comment.span().start() >= range.start).collect()
+        let before_end = pieces.take_while(|piece| piece.span().start() < range.end);
+        before_end.filter_map(|piece| piece.comment()).filter(|comment| comment.span().start() >= range.start).collect()
     };
     (within(lead), within(trail))
 }

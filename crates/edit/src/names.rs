@@ -1,9 +1,8 @@
-//! Names that are taken.
+//! Checks for names that are taken.
 //!
-//! An edit gives no attribute and no key a name that another one of its container has: neither one that is put in nor
-//! one that is renamed or comes from another place. In a body, no attribute has the name of a type of blocks either.
-//! Blocks may repeat, even with the same labels: only a language can say that they may not. Members that had one name
-//! before the edit may keep it.
+//! No edit may give an attribute or key a name that another member of its container has, whether the member is
+//! inserted, renamed or moved. In a body, an attribute must also differ from all block types. Blocks may repeat, even
+//! with the same labels; only a schema could forbid that. Members that shared a name before the edit may keep it.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,7 +18,7 @@ use hcl_lr::internal::text_of_literal;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey};
 
-/// The text of the key of an object element, if it does not depend on anything.
+/// Returns the text of the key of an object element, if it is constant.
 pub(crate) fn constant_key<'t>(element: ObjectElement<'t>) -> Result<Cow<'t, str>, ExpressionNode<'t>> {
     let mut expression = match element.key() {
         ObjectKey::Name(name) => return Ok(Cow::Borrowed(name.text())),
@@ -32,7 +31,7 @@ pub(crate) fn constant_key<'t>(element: ObjectElement<'t>) -> Result<Cow<'t, str
     constant(expression).ok_or(expression)
 }
 
-/// The text of a literal, as the key of an object.
+/// Returns the text of a literal as an object key.
 pub(crate) fn constant(expression: ExpressionNode<'_>) -> Option<Cow<'_, str>> {
     match expression.kind() {
         ExpressionKind::Template(template) => template.as_text(),
@@ -61,7 +60,7 @@ impl<'t> Identity<'t> {
         }
     }
 
-    /// The identity of a member with another name, as it is written.
+    /// Returns the identity of a member under another name in HCL notation.
     fn after(member: Item<'t>, name: Option<&str>) -> Option<Identity<'t>> {
         let Some(name) = name else { return Identity::of(member) };
         match member {
@@ -94,7 +93,7 @@ impl<'t> Identity<'t> {
     }
 }
 
-/// The text of a key as `quote::key` writes it.
+/// Returns a key as `quote::key` writes it.
 fn written_key(name: &str) -> String {
     let file = hcl_lr::parse::<hcl_lr::File>(format!("new-text = {{\n{name} = 0\n}}\n"));
     let collection = collection(file.value());
@@ -109,14 +108,14 @@ fn written_key(name: &str) -> String {
 struct Holder<'t> {
     identity: Identity<'t>,
     place: Place,
-    /// It has not had this name in this container.
+    /// True if it did not have this name in this container before.
     is_new: bool,
 }
 
-/// Checks that what a container gets has names that are free.
+/// Checks that the new members of a container have free names.
 ///
 /// # Errors
-/// If one is taken.
+/// If a name is taken.
 pub(super) fn check<'t>(
     survey: &Survey<'t>,
     asked: &[Option<&MemberOrder<'t>>],
@@ -139,12 +138,12 @@ pub(super) fn check<'t>(
         let place = head(survey.file.source(), member);
         holders.push(Holder { identity, place, is_new });
     }
-    let here: HashSet<u32> = survey.members.iter().flatten().map(|member| member.id()).collect();
+    let present: HashSet<u32> = survey.members.iter().flatten().map(|member| member.id()).collect();
     let around = orders().flat_map(|order| order.before.iter().chain(&order.after));
     for new in own.start.iter().chain(around).chain(&own.end) {
-        put_in(survey, new, &here, &mut holders);
+        put_in(survey, new, &present, &mut holders);
     }
-    // Holders that already have the name come first, so that the name is theirs.
+    // Holders that already have the name come first, so that they keep it.
     let (kept, new): (Vec<_>, Vec<_>) = holders.iter().partition(|holder| !holder.is_new);
     let (mut single, mut blocks): (HashMap<&str, &Holder<'_>>, HashMap<&str, &Holder<'_>>) = Default::default();
     for holder in kept.into_iter().chain(new) {
@@ -159,7 +158,7 @@ pub(super) fn check<'t>(
     Ok(())
 }
 
-/// Adds what something new consists of. `here` has the members that are in the container already.
+/// Adds the members of a new item. `here` has the ids of the members already in the container.
 fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, here: &HashSet<u32>, holders: &mut Vec<Holder<'t>>) {
     match &new.origin {
         Origin::Moved(member, name) => {
@@ -198,7 +197,7 @@ fn owned<'o>(identity: Identity<'_>) -> Identity<'o> {
     }
 }
 
-/// The place of the name of a member, with the labels of a block.
+/// Returns the place of the name of a member, with the labels of a block.
 fn head(source: &Arc<Source>, member: Item<'_>) -> Place {
     let name = member.name_span().unwrap_or(member.span());
     let span = match member {
@@ -208,7 +207,7 @@ fn head(source: &Arc<Source>, member: Item<'_>) -> Place {
     Place::new(source, Span::new(span.start() as u32, span.end() as u32))
 }
 
-/// The place of the key of an entry in the text of the entry alone.
+/// Returns the place of the key of an entry in the text of the entry alone.
 fn alone(source: &Source, entry: Item<'_>) -> Place {
     let (span, name) = (entry.span(), entry.name_span().unwrap_or(entry.span()));
     let text = Arc::new(Source::new(source.name(), source.text()[span.range()].to_owned()));

@@ -1,4 +1,4 @@
-//! The surroundings of a member, found from the member alone.
+//! Finds the surroundings of a member from the member alone.
 
 use super::EditError;
 use super::gap::Gap;
@@ -10,7 +10,7 @@ use hcl_lr::syntax::ast::File;
 /// Returns the gaps before and after a member, up to its neighbours.
 ///
 /// # Errors
-/// If it is a member of another file, or there is something beside it that was not understood.
+/// If it belongs to another file, or is next to text that was not understood.
 pub(super) fn around(file: &File, member: Item<'_>) -> Result<(Gap, Gap), EditError> {
     member.check_file(file)?;
     let (tokens, span) = (file.tokens(), member.span());
@@ -20,7 +20,7 @@ pub(super) fn around(file: &File, member: Item<'_>) -> Result<(Gap, Gap), EditEr
     while let Some(token) = before.filter(|token| between(token.kind())) {
         before = token.previous();
     }
-    // The byte order mark belongs to nothing.
+    // The byte order mark belongs to no member.
     let top = if file.source().text().starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let start = before.map_or(top, |token| token.span().end());
     let above = Gap::read(file, Span::new(start as u32, span.start() as u32), before.is_none(), false, shape)?;

@@ -6,7 +6,7 @@ use hcl_lr::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement,
 };
 
-/// A thing that can be inserted, moved and removed as a whole.
+/// An item that can be inserted, moved and removed.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Item<'t> {
@@ -31,7 +31,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// Its value; a block has none.
+    /// The value; a block has none.
     pub fn value(self) -> Option<ExpressionNode<'t>> {
         match self {
             Item::Attribute(attribute) => Some(attribute.expression()),
@@ -41,7 +41,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// Returns the span of its name or key; an element has none, and for a block it is the type.
+    /// Returns the span of the name or key; of the type for a block; an element has none.
     pub fn name_span(self) -> Option<Span> {
         match self {
             Item::Attribute(attribute) => Some(attribute.name_token().span()),
@@ -51,7 +51,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// The kind of container that it can be in.
+    /// The shape of the containers that it can be in.
     pub(super) fn shape(self) -> Shape {
         match self {
             Item::Attribute(_) | Item::Block(_) => Shape::Body,
@@ -60,12 +60,12 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// No two members of a file start at one place.
+    /// A number that is unique in the file, because no two members start at one place.
     pub(super) fn id(self) -> u32 {
         self.span().start() as u32
     }
 
-    /// Returns true if both are the same part of one file.
+    /// Returns true if both are the same part of the same file.
     pub(super) fn is_same(self, other: Item<'_>) -> bool {
         let kind = |item: Item<'_>| match item {
             Item::Attribute(_) => 0,
@@ -76,10 +76,10 @@ impl<'t> Item<'t> {
         kind(self) == kind(other) && self.span() == other.span()
     }
 
-    /// Checks that it is a part of a file.
+    /// Checks that the member belongs to a file.
     ///
     /// # Errors
-    /// If it is one of another file, perhaps with the same text.
+    /// If it belongs to another file, even one with the same text.
     pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
         let is_of = match self {
             Item::Attribute(attribute) => attribute.expression().is_of(file),
@@ -114,7 +114,7 @@ impl<'t> From<ObjectElement<'t>> for Item<'t> {
 pub enum Container<'t> {
     /// The body of the file or of a block.
     Body(BodyNode<'t>),
-    /// An object or a tuple that is written out. It may be in parentheses.
+    /// An object or a tuple constructor. It may be in parentheses.
     Collection(ExpressionNode<'t>),
 }
 
@@ -145,7 +145,7 @@ pub(super) enum Shape {
 }
 
 impl<'t> Container<'t> {
-    /// Without parentheses around it.
+    /// Returns the container without parentheses around it.
     pub(super) fn bare(self) -> Container<'t> {
         let Container::Collection(mut expression) = self else { return self };
         while let ExpressionKind::Parentheses(parentheses) = expression.kind() {
@@ -154,10 +154,10 @@ impl<'t> Container<'t> {
         Container::Collection(expression)
     }
 
-    /// Checks that it is a part of a file.
+    /// Checks that the container belongs to a file.
     ///
     /// # Errors
-    /// If it is one of another file, perhaps with the same text.
+    /// If it belongs to another file, even one with the same text.
     pub(super) fn check_file(self, file: &File) -> Result<(), EditError> {
         let is_of = match self {
             Container::Body(body) => body.is_of(file),
@@ -173,7 +173,7 @@ impl<'t> Container<'t> {
         }
     }
 
-    /// Returns the span between its brackets, and true if it has brackets.
+    /// Returns the span between the brackets, and true if there are brackets.
     pub(super) fn inside(self) -> (Span, bool) {
         let span = self.span();
         match self {
@@ -188,7 +188,7 @@ impl<'t> Container<'t> {
         }
     }
 
-    /// Returns the shape of the expression as a container, if it can have members.
+    /// Returns the shape of the expression if it can have members.
     pub(super) fn shape(self) -> Option<Shape> {
         match self {
             Container::Body(_) => Some(Shape::Body),
@@ -200,16 +200,15 @@ impl<'t> Container<'t> {
         }
     }
 
-    /// No two containers of a shape other than the file's body start at one place, and none starts
-    /// where the file does.
+    /// A number that is unique in the file, because no two containers other than the file's body start at one place.
     pub(super) fn id(self) -> u32 {
         match self {
-            Container::Body(body) => body.open_brace_span().map_or(u32::MAX, |open| open.start() as u32),
+            Container::Body(body) => body.open_brace_span().map_or(u32::MAX, |brace| brace.start() as u32),
             Container::Collection(expression) => expression.span().start() as u32,
         }
     }
 
-    /// Its members in order, each with where it is; `None` for what could not be understood.
+    /// The members in order, each with its span; `None` for text that was not understood.
     pub(super) fn members_with_spans(self) -> Vec<(Option<Item<'t>>, Span)> {
         let Container::Body(body) = self else {
             let members = self.members().into_iter();
@@ -223,7 +222,7 @@ impl<'t> Container<'t> {
         body.items().map(|item| (known(item), item.span())).collect()
     }
 
-    /// Its members in order; `None` for what could not be understood.
+    /// The members in order; `None` for text that was not understood.
     pub(crate) fn members(self) -> Vec<Option<Item<'t>>> {
         match self {
             Container::Body(_) => self.members_with_spans().into_iter().map(|(member, _)| member).collect(),
@@ -253,9 +252,9 @@ pub enum InsertionPoint<'t> {
     Start(Container<'t>),
     /// After all members of a container.
     End(Container<'t>),
-    /// Right before a member, and before the comments above it.
+    /// Right before a member and the comments above it.
     Before(Item<'t>),
-    /// Right after a member, and after the comment in its line.
+    /// Right after a member and the comment on its line.
     After(Item<'t>),
 }
 
@@ -265,10 +264,10 @@ impl<'t> InsertionPoint<'t> {
         InsertionPoint::Start(container.into())
     }
 
-    /// Checks that it is a position in a file.
+    /// Checks that the position is in a file.
     ///
     /// # Errors
-    /// If it is one in another file, perhaps with the same text.
+    /// If it is in another file, even one with the same text.
     pub(super) fn check(self, file: &File) -> Result<(), EditError> {
         match self {
             InsertionPoint::Start(container) | InsertionPoint::End(container) => container.check_file(file),

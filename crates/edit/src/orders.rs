@@ -18,19 +18,19 @@ pub(super) struct MemberOrder<'t> {
     pub before: Vec<New<'t>>,
     pub after: Vec<New<'t>>,
     pub value: Option<NewValue>,
-    /// The name, as it is written.
+    /// The name in HCL notation.
     pub name: Option<String>,
     pub labels: Option<Vec<String>>,
-    /// The comment lines above it, none if the text is empty.
+    /// The comment lines above it; empty text removes them.
     pub lead: Option<String>,
-    /// Comment lines above it, after those that are there.
+    /// Comment lines to add above it, after the existing ones.
     pub more_lead: String,
-    /// The comment after it.
+    /// The comment after it on its line.
     pub trail: Option<Option<String>>,
 }
 
 impl MemberOrder<'_> {
-    /// Returns true if the member itself changes, rather than its neighbourhood.
+    /// Returns true if the member itself changes, rather than its surroundings.
     fn changes_it(&self) -> bool {
         self.removed || self.value.is_some() || self.name.is_some() || self.labels.is_some()
     }
@@ -44,7 +44,7 @@ pub(super) struct ContainerOrder<'t> {
     pub end: Vec<New<'t>>,
 }
 
-/// All that is asked.
+/// All requested changes.
 #[derive(Clone, Debug)]
 pub(super) struct Orders<'t> {
     file: &'t File,
@@ -57,11 +57,11 @@ impl<'t> Orders<'t> {
         Orders { file, members: BTreeMap::new(), containers: BTreeMap::new() }
     }
 
-    /// Returns the changes of a member, to add one.
+    /// Returns the changes of a member, for adding one.
     ///
     /// # Errors
-    /// If it is a part of another file, or begins where something else begins that changes as well: one of the two is no
-    /// item, but a part of an expression.
+    /// If it belongs to another file, or starts where another changed node starts: then one of the two is part of an
+    /// expression, not an item.
     pub fn member(&mut self, member: Item<'t>) -> Result<&mut MemberOrder<'t>, EditError> {
         member.check_file(self.file)?;
         let order = self.members.entry(member.id()).or_default();
@@ -80,10 +80,10 @@ impl<'t> Orders<'t> {
         order
     }
 
-    /// Adds something new at a position.
+    /// Adds a new item at a position.
     ///
     /// # Errors
-    /// If the position is in another file, or it does not belong there.
+    /// If the position is in another file, or the item does not belong there.
     pub fn insert(&mut self, position: InsertionPoint<'t>, mut new: New<'t>) -> Result<(), EditError> {
         position.check(self.file)?;
         new.before = matches!(position, InsertionPoint::Before(_) | InsertionPoint::Start(_));
@@ -104,14 +104,14 @@ impl<'t> Orders<'t> {
         Ok(())
     }
 
-    /// Returns true if a change is requested within an expression, or of it as a container.
+    /// Returns true if a change is requested within an expression, including changes of the expression as a container.
     pub fn within(&self, span: Span) -> bool {
         let (start, end) = (span.start() as u32, span.end() as u32);
         self.members.range(start + 1..end.max(start + 1)).next().is_some()
             || self.containers.range(start..end).next().is_some()
     }
 
-    /// Returns true if a change is requested within a member, or of it.
+    /// Returns true if a change is requested within a member, or of the member itself.
     pub fn concern(&self, member: Item<'t>) -> bool {
         let span = member.span();
         self.members.get(&member.id()).is_some_and(MemberOrder::changes_it) || self.within(span)

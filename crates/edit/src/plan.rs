@@ -28,11 +28,11 @@ pub(super) enum Final<'t> {
 /// The replacements, and the state of the file after them.
 pub(super) struct Plan<'t> {
     pub replacements: Vec<Replacement>,
-    /// The members of the containers that have others then.
+    /// The members of changed containers.
     pub finals: HashMap<u32, Vec<Final<'t>>>,
     /// The spans of the comments that disappear.
     pub dropped: Vec<Span>,
-    /// Comments that are new, as text that holds nothing else.
+    /// The texts of new comments.
     pub added: Vec<String>,
 }
 
@@ -61,10 +61,10 @@ pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders
     }
 }
 
-/// Returns the error about edits that the walk did not reach: those within what is removed or replaced as a whole, and
-/// those of parts of expressions.
+/// Returns the error about edits that the walk did not reach: edits inside removed or replaced parts, and edits of
+/// parts of expressions.
 fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>) -> EditError {
-    // The end of the last member before that is removed or replaced.
+    // The end of the last removed or replaced member so far.
     let mut end = 0;
     for (start, order) in &orders.members {
         let Some(member) = order.member else { continue };
@@ -75,8 +75,8 @@ fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>) -> EditError {
             end = end.max(member.span().end() as u32);
         }
     }
-    let whole = orders.members.iter().find(|(_, order)| order.removed || order.value.is_some());
-    EditError::Conflict(whole.map_or(Span::default(), |(&start, _)| Span::new(start, start)))
+    let replaced = orders.members.iter().find(|(_, order)| order.removed || order.value.is_some());
+    EditError::Conflict(replaced.map_or(Span::default(), |(&start, _)| Span::new(start, start)))
 }
 
 struct Planner<'t> {
@@ -96,9 +96,9 @@ impl<'t> Planner<'t> {
         waiting: &mut Vec<Container<'t>>,
     ) -> Result<(), EditError> {
         let members = container.members();
-        let own = orders.containers.contains_key(&container.id());
-        self.done_containers += usize::from(own);
-        let mut here = own;
+        let has_order = orders.containers.contains_key(&container.id());
+        self.done_containers += usize::from(has_order);
+        let mut here = has_order;
         for member in members.iter().flatten() {
             let Some(order) = orders.members.get(&member.id()) else {
                 self.go_into(*member, None, orders, waiting);
@@ -141,9 +141,9 @@ impl<'t> Planner<'t> {
         }
     }
 
-    /// Writes what changes of the members of a container.
+    /// Rewrites the changed members of a container.
     fn rewrite(&mut self, survey: &Survey<'t>, orders: &mut Orders<'t>) -> Result<(), EditError> {
-        let mut own = orders.containers.get(&survey.container.id()).cloned().unwrap_or_default();
+        let mut order = orders.containers.get(&survey.container.id()).cloned().unwrap_or_default();
         for index in 0..survey.members.len() {
             let Some(member) = survey.members[index] else { continue };
             if let Some(order) = orders.members.get_mut(&member.id()) {
@@ -153,19 +153,19 @@ impl<'t> Planner<'t> {
         let asked: Vec<Option<&MemberOrder<'t>>> =
             survey.members.iter().map(|member| orders.members.get(&(*member)?.id())).collect();
         let all_new = asked.iter().flatten().flat_map(|order| order.before.iter().chain(&order.after));
-        names::check(survey, &asked, &own)?;
-        let opens_up = self.opens_up(survey, &asked, all_new.chain(&own.start).chain(&own.end))?;
+        names::check(survey, &asked, &order)?;
+        let opens_up = self.opens_up(survey, &asked, all_new.chain(&order.start).chain(&order.end))?;
         if survey.members.is_empty() {
-            own.start.append(&mut own.end);
+            order.start.append(&mut order.end);
         }
         self.values(survey, &asked, opens_up)?;
         if opens_up {
             self.indent_members(survey, &asked, orders)?;
         }
-        self.runs(survey, &asked, &own, opens_up)
+        self.runs(survey, &asked, &order, opens_up)
     }
 
-    /// Checks an order, and sees to what follows from it.
+    /// Checks an order and applies its consequences.
     fn settle(
         &mut self,
         survey: &Survey<'t>,
@@ -189,7 +189,7 @@ impl<'t> Planner<'t> {
         if heredoc && matches!(order.trail, Some(Some(_))) {
             return Err(EditError::Misplaced("no comment can follow the closing line of a heredoc"));
         }
-        // The text after a value in its line cannot follow the closing line of a heredoc.
+        // Text after a value on its line cannot follow the closing line of a heredoc.
         let was_heredoc = is_heredoc_now(member, None);
         if heredoc && !was_heredoc && survey.shape != Shape::Tuple && order.trail.is_none() {
             for comment in &gap.tail_comments {
@@ -297,7 +297,7 @@ impl<'t> Planner<'t> {
         Ok(())
     }
 
-    /// A value for an attribute that has none, with blanks between it and what is around it.
+    /// Returns a value for an attribute that has none, with blanks around it.
     fn in_place_of_nothing(&self, at: usize, value: &str, ends_line: bool) -> String {
         let (before, after) = self.file.source().text().split_at(at);
         let left = if before.ends_with(' ') { "" } else { " " };
@@ -325,7 +325,7 @@ impl<'t> Planner<'t> {
         Ok(())
     }
 
-    /// A replacement without what stays the same at its ends.
+    /// Adds a replacement without the unchanged text at its ends.
     fn push(&mut self, span: Span, text: String) {
         let old = &self.file.source().text()[span.range()];
         if old == text {
@@ -345,7 +345,7 @@ impl<'t> Planner<'t> {
         self.plan.replacements.push(Replacement::new(span, text));
     }
 
-    /// Writes another name.
+    /// Writes a new name.
     fn rename(&mut self, member: Item<'t>, name: &str) {
         let Some(old) = member.name_span() else { return };
         self.plan.dropped.push(old);
@@ -358,7 +358,7 @@ impl<'t> Planner<'t> {
         let end = old.last().map_or(start, |label| label.span().end());
         let mut new = String::new();
         for (index, label) in labels.iter().enumerate() {
-            // A label that stays is written as it was.
+            // A label that stays keeps its notation.
             let same = old.get(index).filter(|old| old.text() == label.as_str());
             let bare = old.get(index).is_some_and(|old| !old.is_quoted()) && hcl_lr::syntax::is_identifier(label);
             new.push(' ');
@@ -373,7 +373,7 @@ impl<'t> Planner<'t> {
         self.push(span, new);
     }
 
-    /// Goes through the members that stay, and writes what is between them where it changes.
+    /// Walks the kept members, and rewrites the text between them where it changes.
     fn runs(
         &mut self,
         survey: &Survey<'t>,
@@ -391,7 +391,7 @@ impl<'t> Planner<'t> {
         let mut steps: Vec<Step<'_, 't>> = Vec::new();
         let (mut first, mut changed) = (0, opens_up);
         for index in 0..=count {
-            // After what precedes the gap, the lines in it, before what follows it.
+            // Add the end of the left neighbour, the lines in the gap, and the start of the right neighbour.
             if let Some(order) = index.checked_sub(1).and_then(|before| asked[before]) {
                 steps.extend(order.after.iter().map(Step::New));
             }
@@ -401,7 +401,7 @@ impl<'t> Planner<'t> {
             let order = asked.get(index).copied().flatten();
             let needed = changed || !steps.is_empty() || order.is_some() || index == count && !own.start.is_empty();
             let needed = needed || index == 0 && !own.start.is_empty();
-            // Gaps without requested changes are not read.
+            // Only gaps with requested changes are read.
             if needed || index > 0 && asked[index - 1].is_some() {
                 steps.extend(survey.gap(index)?.free_lines().iter().copied().map(Step::Line));
             }
@@ -463,7 +463,7 @@ impl<'t> Planner<'t> {
     }
 }
 
-/// Returns true if the last line of a member is the closing marker of a heredoc, after an order.
+/// Returns true if a member, after an order, ends with the closing marker of a heredoc.
 pub(super) fn is_heredoc_now(member: Item<'_>, order: Option<&MemberOrder<'_>>) -> bool {
     match order.and_then(|order| order.value.as_ref()) {
         Some(value) => value.ends_with_heredoc,
@@ -471,7 +471,7 @@ pub(super) fn is_heredoc_now(member: Item<'_>, order: Option<&MemberOrder<'_>>) 
     }
 }
 
-/// The outermost objects and tuples within an expression of whose places `wanted` says so.
+/// Returns the outermost objects and tuples within an expression whose spans satisfy `wanted`.
 pub(super) fn collections<'t>(root: ExpressionNode<'t>, wanted: impl Fn(Span) -> bool) -> Vec<ExpressionNode<'t>> {
     let mut found = Collections { found: Vec::new(), wanted };
     root.walk(&mut found);

@@ -15,15 +15,14 @@ use hcl_lr::syntax::ast::File;
 /// The layout of the members of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// All in one line.
+    /// All on one line.
     Inline,
-    /// Each in lines of its own.
+    /// Each on lines of its own.
     Lines,
     Mixed,
 }
 
-/// A container with its members and what stands between them. Of a body, that is read where it is
-/// needed.
+/// A container with its members and the text between them. For a body, that text is read on demand.
 pub(super) struct Survey<'t> {
     pub file: &'t File,
     pub lines: Rc<Lines<'t>>,
@@ -35,7 +34,7 @@ pub(super) struct Survey<'t> {
     spans: Vec<Span>,
     gaps: RefCell<HashMap<usize, Rc<Gap>>>,
     pub style: Style,
-    /// Entries of an object in lines have commas.
+    /// True if the entries of an object on separate lines have commas.
     pub object_commas: bool,
 }
 
@@ -93,7 +92,7 @@ impl<'t> Survey<'t> {
         Ok(())
     }
 
-    /// Returns the gap before the member of an index; after the last one, that before the closing bracket.
+    /// Returns the gap before the member with an index. After the last one, it is the gap before the closing bracket.
     pub fn gap(&self, index: usize) -> Result<Rc<Gap>, EditError> {
         if let Some(gap) = self.gaps.borrow().get(&index) {
             return Ok(gap.clone());
@@ -110,12 +109,12 @@ impl<'t> Survey<'t> {
         Ok(gap)
     }
 
-    /// Returns the indentation of the line with which the container begins.
+    /// Returns the indentation of the line on which the container starts.
     pub fn own_indent(&self) -> &'t str {
         if self.has_brackets { self.lines.indent(self.container.span().start()) } else { "" }
     }
 
-    /// The indentation of members that have lines of their own, as near as possible to an index.
+    /// Returns the indentation of members on separate lines, taken as near as possible to an index.
     pub fn member_indent(&self, near: usize) -> Result<String, EditError> {
         let around = (0..4).flat_map(|distance| [Some(near + distance), near.checked_sub(distance + 1)]).flatten();
         for index in around.filter(|&index| index < self.members.len()) {
@@ -129,13 +128,13 @@ impl<'t> Survey<'t> {
         Ok(self.inner_indent())
     }
 
-    /// The indentation of members for which nothing shows another one.
+    /// Returns the indentation of members if no member shows one.
     pub fn inner_indent(&self) -> String {
-        let own = self.own_indent();
-        own.to_owned() + if own.contains('\t') { "\t" } else { self.lines.unit(self.file) }
+        let indent = self.own_indent();
+        indent.to_owned() + if indent.contains('\t') { "\t" } else { self.lines.unit(self.file) }
     }
 
-    /// Returns true if blocks are separated from their neighbours, as far as can be seen around an index.
+    /// Returns true if the blocks around an index are separated from their neighbours by blank lines.
     pub fn blocks_stand_apart(&self, near: usize) -> Result<bool, EditError> {
         let is_block = |index: usize| matches!(self.members[index], Some(Item::Block(_)));
         let mut together = false;

@@ -1,4 +1,4 @@
-//! Lines of a text: where they start, how they are indented, and how they end.
+//! Lines of a text: starts, indentation and line endings.
 
 use std::cell::OnceCell;
 
@@ -19,7 +19,7 @@ pub(super) struct Lines<'t> {
     unit: OnceCell<String>,
 }
 
-/// The number of items of a file that are looked at for their indentation.
+/// The maximum number of items of a file to examine for their indentation.
 const MAX_ITEMS: usize = 1_000;
 
 impl<'t> Lines<'t> {
@@ -30,8 +30,8 @@ impl<'t> Lines<'t> {
         Lines { text, starts, unit: OnceCell::new() }
     }
 
-    /// Returns one step of the indentation of a file: by how much the first items in a block or a collection, of those
-    /// at its top, are indented.
+    /// Returns one step of the indentation of a file, taken from the first items in a block or a collection at its
+    /// top.
     pub fn unit(&self, file: &File) -> &str {
         self.unit.get_or_init(|| {
             let inner = |outer: Span, container: Container<'_>| {
@@ -53,27 +53,27 @@ impl<'t> Lines<'t> {
         })
     }
 
-    /// Returns the start of the line of a place.
+    /// Returns the start of the line at a position.
     pub fn start(&self, at: usize) -> usize {
         let next = self.starts.partition_point(|&start| start as usize <= at);
         self.starts[next - 1] as usize
     }
 
-    /// The blanks at the start of the line that a place is in, up to that place.
+    /// Returns the blanks between the start of a line and a position in it.
     pub fn indent(&self, at: usize) -> &'t str {
         let start = self.start(at);
         let line = self.text[start..at].trim_start_matches('\u{feff}');
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Returns the line ending: that of the first line.
+    /// Returns the line ending, taken from the first line.
     pub fn end(&self) -> &'static str {
         let ends_with_return = |&newline: &u32| self.text[..newline as usize].ends_with("\r\n");
         if self.starts.get(1).is_some_and(ends_with_return) { "\r\n" } else { "\n" }
     }
 
-    /// New text with line ends like these, in comments as well. The text of heredocs stays as it is: its line ends are
-    /// part of a value.
+    /// Returns new text with these line endings, including those in comments. The text of heredocs is unchanged: its
+    /// line endings are part of a value.
     pub fn ended(&self, text: String) -> String {
         match self.end() {
             end @ "\r\n" if text.contains('\n') => with_line_ends(&text, end),
@@ -82,18 +82,18 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A text with another indentation: `from` at the start of its lines becomes `to`. Lines within
-/// heredocs and comments stay as they are. With `end`, lines end so from then on.
+/// Returns a text with another indentation: `from` at the start of its lines becomes `to`. Lines inside heredocs and
+/// comments stay. With `end`, that becomes the line ending.
 pub(crate) fn reindent(text: &str, from: &str, to: &str, end: Option<&str>) -> String {
-    // Among tabs, two spaces are one.
+    // If `to` has tabs, two spaces become one tab.
     let unit = if to.contains('\t') { "\t" } else { CANONICAL };
     reindent_by(text, (from, to, unit), end)
 }
 
-/// One step of the indentation of text in canonical form.
+/// One step of indentation in canonical form.
 const CANONICAL: &str = "  ";
 
-/// The same with `unit` for each step of the canonical indentation, if a line has nothing else.
+/// Does the same, with `unit` for each step of the canonical indentation if a line has nothing else.
 pub(super) fn reindent_by(text: &str, (from, to, unit): (&str, &str, &str), end: Option<&str>) -> String {
     if !text.contains('\n') {
         return text.to_owned();
@@ -106,7 +106,7 @@ pub(super) fn reindent_by(text: &str, (from, to, unit): (&str, &str, &str), end:
             continue;
         }
         let (start, after, next_start) = (newline.start as usize, newline.end as usize, next.start as usize);
-        // After a comment the carriage return of a line break is taken for a part of it.
+        // After a comment, the carriage return of a line break counts as part of the comment.
         let line = text[done..start].trim_end_matches([' ', '\t']);
         out.push_str(if end.is_some() { line.trim_end_matches('\r') } else { line });
         out.push_str(end.unwrap_or(&text[start..after]));

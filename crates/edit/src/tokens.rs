@@ -1,8 +1,8 @@
-//! Comparison of the tokens before and after edits.
+//! Compares the tokens before and after edits.
 //!
-//! The tree of a broken file does not hold all of its text. So the tokens are compared as well: after an edit there
-//! must be the tokens that were there before, in their order, without those of what was removed or replaced, and
-//! with those of what is new. Line ends and commas do not count: they change with the layout.
+//! The tree of a broken file does not contain all of its text. So the tokens are compared, too: after an edit, there
+//! must be the tokens of the original in their order, without those that were removed or replaced, and with the new
+//! ones. Line endings and commas are ignored, because they change with the layout.
 
 use super::check::same_text;
 use super::item::{New, Origin, collection};
@@ -14,32 +14,32 @@ use hcl_lr::syntax::ast::File;
 use hcl_lr::syntax::{Piece, Token, TokenKind, TriviaKind};
 use hcl_lr::writer::quoted;
 
-/// A piece of text that is compared.
+/// A piece of text to compare.
 #[derive(Clone, Copy)]
 enum Part<'a> {
     Token(Token<'a>),
-    /// Text that is no token.
+    /// Invalid text.
     Skipped(&'a str),
-    /// A name as it is written, which may be several tokens.
+    /// A name as source text, which may be several tokens.
     Name(&'a str),
     /// A label, with or without quotes.
     Label(&'a str),
 }
 
-/// A change at a place of the file.
+/// A change at a place in the file.
 struct Cut<'a> {
     at: usize,
-    /// The order of changes at one place.
+    /// Orders changes at the same place.
     rank: u8,
     dropped: Span,
     put: Vec<Part<'a>>,
 }
 
-/// Compares the tokens of a file with those of what came out. With `all`, all of them are compared; without it, only
-/// those from the first to the last place that changes.
+/// Compares the tokens of a file with those of the result. With `all`, all tokens are compared; otherwise only those
+/// from the first to the last change.
 ///
 /// # Errors
-/// The place in the file as it was where they differ.
+/// The place in the original file where they differ.
 pub(super) fn compare(
     old: &File,
     new: &File,
@@ -80,7 +80,7 @@ pub(super) fn compare(
     }
 }
 
-/// The parts of a file whose start is in a range, each with its start.
+/// Returns the parts that start in a range, each with its start.
 fn parts(file: &File, start: usize, end: usize) -> impl Iterator<Item = (usize, Part<'_>)> {
     let first = file.tokens().at(start).index().saturating_sub(1);
     let pieces = file.tokens().pieces(first..);
@@ -89,7 +89,7 @@ fn parts(file: &File, start: usize, end: usize) -> impl Iterator<Item = (usize, 
         let part = match piece {
             Piece::Token(token) => match token.kind() {
                 TokenKind::Newline | TokenKind::Comma | TokenKind::EndOfFile => return None,
-                // Brackets that are missing.
+                // Missing brackets.
                 _ if token.span().is_empty() => return None,
                 _ => Part::Token(token),
             },
@@ -100,7 +100,7 @@ fn parts(file: &File, start: usize, end: usize) -> impl Iterator<Item = (usize, 
     })
 }
 
-/// Takes what should come next, if it does.
+/// Consumes the next part if it is the wanted one.
 fn take<'n>(found: &mut impl Iterator<Item = Part<'n>>, wanted: Part<'_>) -> Option<()> {
     let next = found.next()?;
     let same = match (wanted, next) {
@@ -120,7 +120,7 @@ fn take<'n>(found: &mut impl Iterator<Item = Part<'n>>, wanted: Part<'_>) -> Opt
     same.then_some(())
 }
 
-/// All changes that are asked, in the order of their places.
+/// Returns all requested changes, ordered by place.
 fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>) -> Vec<Cut<'a>> {
     let mut cuts = Vec::new();
     let mut put = |at: usize, rank: u8, dropped: Span, put: Vec<Part<'a>>| {

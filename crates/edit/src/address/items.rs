@@ -17,29 +17,29 @@ pub struct JsonBlock<'t> {
     pub(super) block_type: json::Property<'t>,
     pub(super) labels: Vec<json::Property<'t>>,
     pub(super) body: json::Node<'t>,
-    /// The part of the schema for its body.
+    /// The part of the schema for the body.
     pub(super) shapes: Shapes<'t>,
 }
 
 impl<'t> JsonBlock<'t> {
-    /// Its type.
+    /// The block type.
     pub fn block_type(&self) -> Cow<'t, str> {
         self.block_type.name()
     }
 
-    /// Its labels.
+    /// The labels.
     pub fn labels(&self) -> impl ExactSizeIterator<Item = Cow<'t, str>> {
         self.labels.iter().map(|label| label.name())
     }
 
-    /// The properties that are its type and its labels.
+    /// The properties whose names are the block type and the labels.
     pub fn properties(&self) -> impl ExactSizeIterator<Item = json::Property<'t>> {
         let mut all = vec![self.block_type];
         all.extend(&self.labels);
         all.into_iter()
     }
 
-    /// Its body.
+    /// The body.
     pub fn body(&self) -> json::Node<'t> {
         self.body
     }
@@ -68,7 +68,7 @@ impl fmt::Debug for JsonBlock<'_> {
 #[derive(Clone)]
 pub(crate) enum BodyRef<'t> {
     Native(BodyNode<'t>),
-    /// With what a schema says about it.
+    /// A body in JSON, with the part of the schema for it.
     Json(json::Node<'t>, Shapes<'t>),
 }
 
@@ -84,8 +84,7 @@ pub(crate) enum BlockRef<'t> {
     Json(JsonBlock<'t>),
 }
 
-/// The blocks of a body that have the same type and the same first labels, by a number, and how many
-/// of them are before one of them.
+/// The blocks of a body with the same type and the same first labels.
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
     pub number: u32,
@@ -96,7 +95,7 @@ pub(crate) struct BlockItem<'t> {
     pub block: BlockRef<'t>,
     pub block_type: Cow<'t, str>,
     pub labels: Vec<Cow<'t, str>>,
-    /// The groups it is in: that of its type, and one more for each label.
+    /// The groups of the block: that of its type, and one for each label.
     pub(super) groups: Vec<Group>,
     pub(super) path: PathId,
 }
@@ -119,7 +118,7 @@ impl<'t> BlockItem<'t> {
         }
     }
 
-    /// A number that no other block of the file has.
+    /// A number that is unique in the file.
     pub fn id(&self) -> u32 {
         match &self.block {
             BlockRef::Native(block) => block.body().id().get(),
@@ -158,8 +157,7 @@ impl<'t> Items<'t> {
         items
     }
 
-    /// Finds out which blocks belong together, and gives each its address. Groups get numbers from
-    /// `next` on.
+    /// Groups the blocks and gives each its address. Groups get numbers from `next` on.
     pub(super) fn arrange(&mut self, path: PathId, paths: &mut Paths<'t>, next: &mut u32) {
         let mut known: HashMap<(Option<u32>, &str), u32> = HashMap::new();
         let mut counts: Vec<u32> = Vec::new();

@@ -34,11 +34,11 @@ impl<'t> Items<'t> {
     }
 }
 
-/// The labels and bodies of the blocks that a property stands for. What cannot be one is left out, as
-/// are null values.
+/// Returns the labels and bodies of the blocks in a property. Null values and values that cannot be blocks are left
+/// out.
 fn blocks(block_type: Property<'_>, labels: usize) -> Vec<(Vec<Property<'_>>, Node<'_>)> {
-    let mut found = Vec::new();
-    // From the last to the first.
+    let mut blocks = Vec::new();
+    // The waiting values are taken from the end.
     let mut waiting = vec![(block_type.value(), Vec::new())];
     while let Some((node, names)) = waiting.pop() {
         match node.kind() {
@@ -46,7 +46,7 @@ fn blocks(block_type: Property<'_>, labels: usize) -> Vec<(Vec<Property<'_>>, No
                 let elements: Vec<Node<'_>> = array.elements().collect();
                 waiting.extend(elements.into_iter().rev().map(|element| (element, names.clone())));
             }
-            NodeKind::Object(_) if names.len() == labels => found.push((names, node)),
+            NodeKind::Object(_) if names.len() == labels => blocks.push((names, node)),
             NodeKind::Object(object) => {
                 let members: Vec<Property<'_>> =
                     object.properties().filter(|member| member.name() != COMMENT).collect();
@@ -59,5 +59,5 @@ fn blocks(block_type: Property<'_>, labels: usize) -> Vec<(Vec<Property<'_>>, No
             _ => {}
         }
     }
-    found
+    blocks
 }

@@ -19,8 +19,8 @@
 //!
 //! # Steps
 //!
-//! An address is a list of steps. Each begins at all that the steps before it have reached; the first
-//! begins at the body of the file.
+//! An address is a list of steps. Each step applies to all matches of the previous one. The first applies to the body
+//! of the file.
 //!
 //! | written | what it reaches |
 //! | --- | --- |
@@ -35,37 +35,35 @@
 //! | `**` | all that is reached already, and everything in it, however deep |
 //! | `[(expression)]` | the element of an object whose key is computed by the expression, as it is written |
 //!
-//! - Before the first name there is no dot, and none before a bracket. `.*` is another way to write
-//!   `[*]`, and `.0` to write `[0]`. White space may stand around steps.
+//! - There is no dot before the first name or before a bracket. `.*` is another way to write `[*]`, and `.0` another
+//!   way to write `[0]`. White space may surround steps.
 //! - `.` alone is the address of the body of a file.
-//! - Attributes, elements and parentheses are passed through: what a step finds in an attribute is in its
-//!   value.
-//! - A label wins over a nested name: if of the blocks that are reached in a body some have the label
-//!   `name`, then `name` is not looked for in the bodies of those that have no further label.
+//! - Steps pass through attributes, elements and parentheses: the step after an attribute applies to its value.
+//! - A label wins over a nested name: if any of the blocks matched in a body has the label `name`, then blocks without
+//!   a further label are not searched for an item called `name`.
 //! - `[*]` takes one thing at a time: the next label; after the last label, each of the blocks; after
 //!   that, the items of their bodies. So `variable[*]` is each variable, `resource[*][*]` each resource,
 //!   and `locals[*][*]` each local value.
 //! - `**` also reaches the parts of expressions, such as the arguments of calls, what is within
 //!   templates, and computed keys. No other step does: `a.b` finds nothing in `a = merge({ b = 1 }, c)`, and
 //!   `a.**.b` finds it.
-//! - Expressions are not evaluated: an address says what is written.
+//! - Expressions are not evaluated: an address matches source text.
 //!
-//! The result has each thing once, in the order of the source. It takes time in proportion to the
-//! length of the file, times that of the address.
+//! The result contains each target once, in source order. The time is proportional to the length of the file times
+//! that of the address.
 //!
-//! # Addresses of what was found
+//! # Addresses of targets
 //!
-//! [`Target::address`] is the address of a thing by itself: names where there are names, and the number
-//! of a block among those with the same type and labels where there are several. It leads to that thing
-//! alone, but for names that a file should not have twice (of attributes, of elements, of an attribute and a
-//! block), and for what is within calls, operations, templates and the like, which have no steps:
-//! there it has `**` in it.
+//! [`Target::address`] is the address of a single target: names where possible, and an index where several blocks have
+//! the same type and labels. It matches that target alone, with two exceptions: names that a file should not repeat
+//! (two attributes or elements with one name, or an attribute and a block), and the parts of calls, operations and
+//! templates. No plain step reaches the latter, so their addresses contain `**`.
 //!
 //! # JSON
 //!
-//! [`Address::resolve_json`] does the same in files in the JSON syntax. Which properties are blocks is
-//! what a schema says, as for a conversion: without one, all are attributes. With [`JsonTemplates`], `**` leads
-//! into strings, too, which are templates there.
+//! [`Address::resolve_json`] does the same in files in the JSON syntax. A schema says which properties are blocks, as
+//! for a conversion; without one, all are attributes. With [`JsonTemplates`], `**` also reaches into strings, which
+//! are templates in JSON.
 
 mod items;
 mod json;
@@ -133,28 +131,28 @@ impl Address {
         &self.steps
     }
 
-    /// The address with a step after the others.
+    /// Appends a step.
     pub fn step(mut self, step: AddressStep) -> Address {
         self.steps.push(step);
         self
     }
 
-    /// With a name after the others.
+    /// Appends a name.
     pub fn name(self, name: impl Into<String>) -> Address {
         self.step(AddressStep::Name(name.into()))
     }
 
-    /// With `[index]` after the others.
+    /// Appends `[index]`.
     pub fn index(self, index: u64) -> Address {
         self.step(AddressStep::Index(index))
     }
 
-    /// With `[*]` after the others.
+    /// Appends `[*]`.
     pub fn any(self) -> Address {
         self.step(AddressStep::Any)
     }
 
-    /// With `**` after the others.
+    /// Appends `**`.
     pub fn deep(self) -> Address {
         self.step(AddressStep::Deep)
     }
@@ -174,13 +172,13 @@ impl Address {
         Some((Address { steps: others.to_vec() }, last))
     }
 
-    /// Returns true if no step of it is `[*]` or `**`.
+    /// Returns true if no step is `[*]` or `**`.
     pub fn is_exact(&self) -> bool {
         !self.steps.iter().any(|step| matches!(step, AddressStep::Any | AddressStep::Deep))
     }
 }
 
-/// Writes the address as it is parsed.
+/// Writes the address in the syntax that `parse` reads.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.steps.is_empty() {
@@ -190,7 +188,7 @@ impl fmt::Display for Address {
             let dot = if index == 0 { "" } else { "." };
             match step {
                 AddressStep::Name(name) if is_identifier(name) => write!(f, "{dot}{name}")?,
-                // A value would be normalized, and labels are not.
+                // A value would be normalized; labels are not.
                 AddressStep::Name(name) => write!(f, "[{}]", quoted(name))?,
                 AddressStep::Index(index) => write!(f, "[{index}]")?,
                 AddressStep::Computed(text) => write!(f, "[({text})]")?,

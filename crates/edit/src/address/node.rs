@@ -35,8 +35,8 @@ pub(super) enum ValueRef<'t> {
 pub(super) type Key<'t> = PathStep<'t>;
 
 impl<'t> Node<'t> {
-    /// Returns a unique key of the node in the file: a kind, a number, and the source to which the number belongs,
-    /// because each string in JSON is a source of its own.
+    /// Returns a key that is unique in the file: a kind, a number, and the source of that number, because each string
+    /// in JSON is a source of its own.
     pub fn id(self) -> (u8, u32, usize) {
         let native = |kind: u8, expression: ExpressionNode<'t>| {
             (kind, expression.id().get(), Arc::as_ptr(expression.shared_source()).addr())
@@ -44,14 +44,14 @@ impl<'t> Node<'t> {
         match self {
             Node::Attribute(attribute) => native(0, attribute.expression()),
             Node::Entry(entry) => native(1, entry.value()),
-            // An element has the same key, however it is reached.
+            // An element has one key, whichever step reaches it.
             Node::Element(expression) | Node::Expression(expression) => native(2, expression),
             Node::JsonAttribute(member) | Node::JsonEntry(member) => (3, member.name_node().id(), 0),
             Node::JsonElement(node) | Node::JsonValue(node) => (4, node.id(), 0),
         }
     }
 
-    /// Its value; parentheses are passed through.
+    /// The value, without parentheses.
     pub fn value(self) -> ValueRef<'t> {
         let mut expression = match self {
             Node::Attribute(attribute) => attribute.expression(),
@@ -68,7 +68,7 @@ impl<'t> Node<'t> {
 }
 
 impl<'t> ValueRef<'t> {
-    /// The elements of a list or an object, each with what addresses it.
+    /// The elements of a list or an object, each with its step.
     pub fn parts(self) -> Box<dyn Iterator<Item = (Key<'t>, Node<'t>)> + 't> {
         let index = |index: usize| PathStep::Index(index as u64);
         match self {
@@ -104,8 +104,8 @@ fn key<'t>(element: ObjectElement<'t>) -> Key<'t> {
     }
 }
 
-/// The operands of an expression that is no list, object, or expression in parentheses. The links of a chain of
-/// operators or accesses are none, and the parts of a splat, which apply to elements, neither.
+/// The operands of an expression other than a list, an object or an expression in parentheses. Excluded are the links
+/// of a chain of operators or accesses, and the parts of a splat that apply to each element.
 pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>> {
     if let ExpressionKind::Object(object) = expression.kind() {
         return object.elements().filter_map(computed_key).collect();
@@ -130,8 +130,8 @@ pub(super) fn operands(expression: ExpressionNode<'_>) -> Vec<ExpressionNode<'_>
     found
 }
 
-/// Returns true if a child of an expression belongs to the same chain of operators, of accesses, or of what a splat does
-/// with each element.
+/// Returns true if a child belongs to the same chain of operators or accesses as its parent, or to the part of a splat
+/// that applies to each element.
 fn is_link(parent: ExpressionNode<'_>, position: usize, child: ExpressionNode<'_>, is_outermost: bool) -> bool {
     match (parent.kind(), child.kind()) {
         (ExpressionKind::Splat(_), _) => position == 1 || !is_outermost,
@@ -158,7 +158,7 @@ fn computed_key<'t>(element: ObjectElement<'t>) -> Option<ExpressionNode<'t>> {
     }
 }
 
-/// Collects expressions that are not within others.
+/// Collects expressions that are not inside other expressions.
 struct Outermost<'t>(Vec<ExpressionNode<'t>>);
 
 impl<'t> Visitor<'t> for Outermost<'t> {

@@ -1,4 +1,4 @@
-//! From text to an address.
+//! Parses addresses.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use hcl_lr::internal::{decode_quoted, wrong_escape};
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::is_identifier;
 
-/// Errors are diagnostics with places in the text, which is called `<address>`.
+/// Errors are diagnostics whose source is called `<address>`.
 impl FromStr for Address {
     type Err = Diagnostics;
 
@@ -23,7 +23,7 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Parses an address that comes from somewhere with a name.
+    /// Parses an address from a named source.
     ///
     /// # Errors
     /// The syntax errors of the address, with their places.
@@ -41,7 +41,7 @@ impl Address {
         Address::parse_with_spans(source).map(|(address, _)| address)
     }
 
-    /// Parses an address, and returns the span of each step in the text as well.
+    /// Parses an address and returns the span of each step in the text.
     ///
     /// # Errors
     /// The syntax errors of the address, with their places.
@@ -65,7 +65,7 @@ impl Address {
     }
 }
 
-/// The longest address, in bytes. What takes time in proportion to its length stays bounded.
+/// The maximum length of an address in bytes. It bounds whatever takes time in proportion to the length.
 const LONGEST: usize = 65_536;
 
 const INDEX: &str = "a string in quotes, a whole number, `*`, or an expression in parentheses is expected here";
@@ -127,7 +127,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a step, and takes down its span.
+    /// Reads a step and records its span.
     fn spanned(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<AddressStep, Box<Finding>>,
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// A finding at a range that may end within a character.
+    /// Returns a finding at a range that may end inside a character.
     fn wrong(&self, range: Range<usize>, detail: impl Into<Cow<'static, str>>) -> Box<Finding> {
         let end = (range.end..=self.text.len()).find(|&end| self.text.is_char_boundary(end)).unwrap_or(range.start);
         Box::new(Finding::error(Code::InvalidAddress, Span::new(range.start as u32, end as u32), detail))

@@ -1,5 +1,5 @@
-//! The addresses of what is found, each as a step after another one, so that those of a whole file
-//! take no more room than the file.
+//! The addresses of targets, each stored as its parent and one step, so that the addresses of a whole file take no
+//! more room than the file.
 
 use std::borrow::Cow;
 
@@ -18,10 +18,10 @@ pub(super) enum PathStep<'t> {
     Deep,
 }
 
-/// Addresses that begin with each other.
+/// Addresses that share their beginnings.
 #[derive(Debug, Default)]
 pub(super) struct Paths<'t> {
-    /// The step before, and the step itself.
+    /// The parent and the last step of each address.
     steps: Vec<(PathId, PathStep<'t>)>,
 }
 
@@ -34,7 +34,7 @@ impl<'t> Paths<'t> {
         PathId(self.steps.len() as u32)
     }
 
-    /// The address of what is somewhere below.
+    /// Returns the address of a part of `path`.
     pub fn below(&mut self, path: PathId) -> PathId {
         match self.last(path) {
             Some((_, PathStep::Deep)) => path,

@@ -1,4 +1,4 @@
-//! The places that the steps of an address lead to.
+//! The positions that the steps of an address reach.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::items::{BlockItem, BodyRef, Items};
 use super::node::Node;
 
-/// A part of a file that steps lead to.
+/// A part of a file that a step has reached.
 #[derive(Clone)]
 pub(super) enum At<'t> {
     Body(BodyRef<'t>),
@@ -14,15 +14,15 @@ pub(super) enum At<'t> {
     Node(Node<'t>),
 }
 
-/// A block that is reached.
+/// A block that a step has reached.
 #[derive(Clone)]
 pub(super) struct AtBlock<'t> {
-    /// The items of the body it is in, and its number among the blocks there.
+    /// The items of the body that contains the block, and its index among the blocks there.
     pub items: Rc<Items<'t>>,
     pub index: usize,
-    /// The number of its labels that have been named.
+    /// The number of labels named so far.
     pub named: usize,
-    /// True if it was chosen among those that have the same labels, so that the next step is in its body.
+    /// True if an index chose it among blocks with the same labels, so that the next step applies to its body.
     pub chosen: bool,
 }
 
@@ -35,18 +35,19 @@ impl<'t> AtBlock<'t> {
         self.item().groups[self.named].number
     }
 
-    /// Returns the number of blocks of its group that are before it.
+    /// Returns the number of blocks of the same group before it.
     pub fn before(&self) -> u64 {
         u64::from(self.item().groups[self.named].before)
     }
 
-    /// Its next label.
+    /// The next label.
     pub fn next_label(&self) -> Option<&str> {
         let labels = if self.chosen { &[] } else { &self.item().labels[self.named..] };
         labels.first().map(|label| &**label)
     }
 
-    /// Returns true if another block of its group has the label that is looked for, while it has no further one.
+    /// Returns true if this block has no further label, and another block of its group has the label that the step
+    /// names.
     pub fn is_beaten(&self, winners: &HashSet<u32>) -> bool {
         !self.chosen && self.next_label().is_none() && winners.contains(&self.group())
     }

@@ -1,8 +1,7 @@
 //! Resolves addresses: finds the parts of a file that an address matches.
 //!
-//! Each step goes from a set of positions to the next set. A position is in a set once, and there are
-//! at most as many of them as the file is long, whatever the address: so `**` after `**` costs no more than
-//! one.
+//! Each step maps a set of positions to the next set. A set contains a position only once, and has at most as many as
+//! the file is long, whatever the address: `**` after `**` costs no more than a single `**`.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -22,14 +21,14 @@ use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{BodyNode, ExpressionKind};
 
 impl Address {
-    /// Returns the targets of the address in a body, which is usually that of a file: each target once, in the order of
-    /// the source.
+    /// Returns the targets of the address in a body, which is usually that of a file. Each target comes once, in
+    /// source order.
     pub fn resolve<'t>(&self, body: BodyNode<'t>) -> Vec<Target<'t>> {
         Resolver::new(body.shared_source()).resolve(self, BodyRef::Native(body))
     }
 
-    /// Returns the targets of the address within something that was found: its steps begin in the body of a block, or in
-    /// the value of anything else.
+    /// Returns the targets of the address within another target. The steps begin in the body of a block, or else in
+    /// the value.
     ///
     /// ```
     /// use hcl_lr_edit::address::Address;
@@ -60,7 +59,7 @@ impl Address {
         resolver.targets(set, &paths)
     }
 
-    /// Follows the address in a body, and returns its targets with the places where it leads no further.
+    /// Follows the address in a body, and returns its targets and the places where a step finds nothing.
     ///
     /// ```
     /// use hcl_lr_edit::address::Address;
@@ -76,8 +75,8 @@ impl Address {
         Resolver::new(body.shared_source()).trace(self, BodyRef::Native(body))
     }
 
-    /// Follows the address in a document as [`resolve_json`](Address::resolve_json) does, and returns its targets with
-    /// the places where it leads no further.
+    /// Follows the address in a document as [`resolve_json`](Address::resolve_json) does, and returns its targets and
+    /// the places where a step finds nothing.
     pub fn trace_json<'t>(
         &self,
         document: &'t Document,
@@ -89,9 +88,9 @@ impl Address {
         resolver.trace(self, BodyRef::Json(document.root(), schema.root()))
     }
 
-    /// Returns the targets of the address in a document, in which the schema says which properties are blocks. With
-    /// templates, `**` also leads into strings; a [place](Target::place) there is one in the document, a
-    /// [span](Target::span) is one in the text of the string. Templates of another document are not used.
+    /// Returns the targets of the address in a document, where the schema says which properties are blocks. With
+    /// templates, `**` also reaches into strings. The [place](Target::place) of a target in a string is in the
+    /// document, its [span](Target::span) in the text of the string. Templates of another document are ignored.
     ///
     /// ```
     /// use hcl_lr_edit::address::Address;
@@ -116,14 +115,14 @@ impl Address {
     }
 }
 
-/// The start of a step.
+/// A position from which the next step starts.
 #[derive(Clone)]
 struct Position<'t> {
     at: At<'t>,
     path: PathId,
 }
 
-/// Positions, each once.
+/// A set of positions.
 #[derive(Default)]
 struct Set<'t> {
     positions: Vec<Position<'t>>,
@@ -131,7 +130,7 @@ struct Set<'t> {
 }
 
 impl<'t> Set<'t> {
-    /// Adds a position, and says whether it is new.
+    /// Adds a position and returns true if it is new.
     fn add(&mut self, position: Position<'t>) -> bool {
         work::step(1);
         let identity = match &position.at {
@@ -153,9 +152,9 @@ impl<'t> Set<'t> {
 struct Resolver<'t> {
     source: &'t Arc<Source>,
     paths: Paths<'t>,
-    /// The items of the bodies that were looked into, by the number of the body.
+    /// The items of the bodies visited so far, by the number of the body.
     bodies: HashMap<u32, Rc<Items<'t>>>,
-    /// The number of the next group of blocks.
+    /// The number for the next group of blocks.
     groups: u32,
     templates: Option<&'t JsonTemplates>,
 }
@@ -183,14 +182,14 @@ impl<'t> Resolver<'t> {
         Trace { misses: missed.into_iter().map(miss).collect(), targets: self.targets(set, &paths) }
     }
 
-    /// Takes all steps of an address. `missed` is called with the index of a step and each position from which it
-    /// leads nowhere.
+    /// Takes all steps of an address. Calls `missed` with the index of a step and each position at which that step
+    /// finds nothing.
     fn follow_from(&mut self, address: &Address, at: At<'t>, missed: &mut dyn FnMut(usize, &Position<'t>)) -> Set<'t> {
         let mut set = Set::default();
         set.add(Position { at, path: Paths::ROOT });
         let mut before = None;
         for (index, step) in address.steps().iter().enumerate() {
-            // Most of what `**` reaches has nothing to do with the step after it.
+            // Most matches of `**` are unrelated to the step after it.
             let counts = before != Some(&AddressStep::Deep);
             set = self.step(step, set, &mut |position| {
                 if counts {
@@ -202,7 +201,7 @@ impl<'t> Resolver<'t> {
         set
     }
 
-    /// Takes a step from all positions of a set, and calls `missed` for those from which it leads nowhere.
+    /// Takes a step from all positions of a set, and calls `missed` for each at which it finds nothing.
     fn step(&mut self, step: &AddressStep, set: Set<'t>, missed: &mut dyn FnMut(&Position<'t>)) -> Set<'t> {
         let mut found = Set::default();
         match step {
@@ -234,7 +233,7 @@ impl<'t> Resolver<'t> {
         found
     }
 
-    /// Takes a step that says what it wants.
+    /// Takes a name, an index or a computed key from one position.
     fn take(&mut self, step: &AddressStep, position: &Position<'t>, winners: &HashSet<u32>, found: &mut Set<'t>) {
         match (&position.at, step) {
             (At::Node(node), _) => {
@@ -277,7 +276,7 @@ impl<'t> Resolver<'t> {
         items
     }
 
-    /// The items of a body for which `wanted` holds.
+    /// Collects the items of a body with this name.
     fn named_items(&mut self, body: &BodyRef<'t>, path: PathId, name: &str, found: &mut Set<'t>) {
         self.add_items(body, path, |other| other == name, found);
     }
@@ -318,7 +317,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// All positions of a set and all within them.
+    /// Collects all positions of a set and everything inside them.
     fn descend(&mut self, set: Set<'t>, found: &mut Set<'t>) {
         let mut waiting = set.positions;
         while let Some(position) = waiting.pop() {
@@ -334,7 +333,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    /// Collects everything directly within a node, including parts that no step leads to.
+    /// Collects everything directly inside a node, including parts that only `**` reaches.
     fn within(&mut self, node: Node<'t>, path: PathId, found: &mut Set<'t>) {
         let mut add = |node: Node<'t>, path: PathId| found.add(Position { at: At::Node(node), path });
         let expression = match node {
@@ -386,7 +385,7 @@ impl<'t> Resolver<'t> {
 
     fn targets(&self, set: Set<'t>, paths: &Arc<Paths<'t>>) -> Vec<Target<'t>> {
         let mut targets: Vec<Target<'t>> = Vec::with_capacity(set.positions.len());
-        // A block may have been reached with more labels named, and with fewer.
+        // A block may be reached several times, with more or fewer labels named.
         let mut blocks: HashMap<u32, usize> = HashMap::new();
         for position in set.positions {
             if let At::Block(block) = &position.at {
@@ -439,7 +438,7 @@ impl<'t> Resolver<'t> {
     }
 }
 
-/// Ranks things at the same place: the outer one is first.
+/// Ranks targets at the same place, the outermost first.
 fn rank(kind: &TargetKind<'_>) -> u8 {
     match kind {
         TargetKind::Body(_) => 0,
@@ -457,7 +456,7 @@ fn rank(kind: &TargetKind<'_>) -> u8 {
     }
 }
 
-/// The groups of blocks of which some have a label next.
+/// Returns the groups in which some block has `name` as its next label.
 fn groups_with_label(set: &Set<'_>, name: &str) -> HashSet<u32> {
     let blocks = set.positions.iter().filter_map(|position| match &position.at {
         At::Block(block) => Some(block),

@@ -10,7 +10,7 @@ use hcl_lr::json;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, ObjectElement};
 
-/// Something that an [`Address`] leads to.
+/// A match of an [`Address`].
 #[derive(Clone)]
 pub struct Target<'t> {
     pub(super) kind: TargetKind<'t>,
@@ -20,12 +20,12 @@ pub struct Target<'t> {
     pub(super) path: PathId,
 }
 
-/// The kind of a [`Target`]. Those with `Json` in their names are from [`resolve_json`](Address::resolve_json), the
-/// others from [`resolve`](Address::resolve). They exist with the feature `json`.
+/// The kind of a [`Target`]. Kinds with `Json` in their names come from [`resolve_json`](Address::resolve_json), the
+/// others from [`resolve`](Address::resolve).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum TargetKind<'t> {
-    /// The body that the address begins at.
+    /// The body that the address starts from.
     Body(BodyNode<'t>),
     /// A block.
     Block(BlockNode<'t>),
@@ -35,14 +35,13 @@ pub enum TargetKind<'t> {
     Entry(ObjectElement<'t>),
     /// An element of a list.
     Element(ExpressionNode<'t>),
-    /// Any other expression, such as the value of an attribute or an argument of a call. Only
-    /// `**` finds it.
+    /// Any other expression, such as the value of an attribute or an argument of a call. Only `**` finds it.
     Expression(ExpressionNode<'t>),
-    /// The body that the address begins at.
+    /// The body that the address starts from.
     JsonBody(json::Node<'t>),
     /// A block, according to the schema.
     JsonBlock(JsonBlock<'t>),
-    /// A property of a body that is no block.
+    /// A property of a body that is not a block.
     JsonAttribute(json::Property<'t>),
     /// A property of any other object.
     JsonEntry(json::Property<'t>),
@@ -58,7 +57,7 @@ impl<'t> Target<'t> {
         &self.kind
     }
 
-    /// Its own address, from the body on that the search began at.
+    /// Returns the address of this target alone, relative to the body in which the search started.
     ///
     /// ```
     /// use hcl_lr_edit::address::Address;
@@ -78,14 +77,13 @@ impl<'t> Target<'t> {
         self.paths.address(self.path)
     }
 
-    /// Returns the number of labels of a block that the address has named: fewer than all if it leads to all blocks of
-    /// a type.
+    /// Returns the number of labels of a block that the address names. It is less than all if the address matches
+    /// every block of a type.
     pub fn labels_named(&self) -> usize {
         self.labels_named
     }
 
-    /// Returns the span, with its name. A target within a string of JSON has a source of its own, the text of the
-    /// string.
+    /// Returns the span, including the name. For a target inside a JSON string, the span is in the text of the string.
     pub fn span(&self) -> Span {
         match &self.kind {
             TargetKind::Body(body) => body.span(),
@@ -99,8 +97,8 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Returns the span of its value: that of an attribute or of an element of an object, or an expression itself.
-    /// Bodies and blocks have none.
+    /// Returns the span of the value of an attribute or entry, or of an expression itself. Bodies and blocks have
+    /// none.
     pub fn value_span(&self) -> Option<Span> {
         match &self.kind {
             TargetKind::JsonAttribute(member) | TargetKind::JsonEntry(member) => Some(member.value().span()),
@@ -109,7 +107,7 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Its value, if it has one and is in native syntax.
+    /// The value, if the target has one and is in native syntax.
     pub fn expression(&self) -> Option<ExpressionNode<'t>> {
         match self.kind {
             TargetKind::Attribute(attribute) => Some(attribute.expression()),
@@ -119,17 +117,17 @@ impl<'t> Target<'t> {
         }
     }
 
-    /// Returns the place in its file, with the source.
+    /// Returns the place in the file, with the source.
     pub fn place(&self) -> Place {
         Place::new(self.source, self.span())
     }
 
-    /// The source text of it.
+    /// The source text.
     pub fn text(&self) -> &'t str {
         self.source.slice(self.span())
     }
 
-    /// The source text of its value, see [`value_span`](Self::value_span).
+    /// The source text of the value, see [`value_span`](Self::value_span).
     pub fn value_text(&self) -> Option<&'t str> {
         self.value_span().map(|span| self.source.slice(span))
     }

@@ -8,8 +8,8 @@ use hcl_lr::internal::template_of;
 use hcl_lr::json::{Document, NodeKind};
 use hcl_lr::syntax::File;
 
-/// The templates in the strings of a JSON document. With them, `**` leads into strings, too. They are parsed
-/// when that is asked for, and kept.
+/// The templates in the strings of a JSON document. With them, `**` also reaches into strings. They are parsed on
+/// first use and kept.
 pub struct JsonTemplates {
     document: Document,
     files: OnceLock<HashMap<u32, File>>,
@@ -33,12 +33,12 @@ impl JsonTemplates {
         JsonTemplates { document: document.clone(), files: OnceLock::new() }
     }
 
-    /// Returns true if they are the templates of this document.
+    /// Returns true if these templates come from this document.
     pub(super) fn are_of(&self, document: &Document) -> bool {
         self.document.is_same(document)
     }
 
-    /// The template that a string is, if it is more than text. What is wrong with it is not reported here.
+    /// Returns the parsed template of a string if it is more than literal text. Its errors are not reported here.
     pub(super) fn get(&self, id: u32) -> Option<&File> {
         self.files.get_or_init(|| self.parse()).get(&id)
     }

@@ -1,4 +1,4 @@
-//! The places at which an address leads no further, and the diagnostic for an address that finds nothing.
+//! The places where an address finds nothing, and the diagnostic for an address without targets.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use hcl_lr::internal::count;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::{is_identifier, similar_name};
 
-/// The targets of an address, and the places where it leads no further.
+/// The targets of an address, and the places where a step finds nothing.
 #[derive(Debug)]
 pub struct Trace<'t> {
     pub(crate) targets: Vec<Target<'t>>,
@@ -26,18 +26,18 @@ impl<'t> Trace<'t> {
         &self.targets
     }
 
-    /// Returns the places at which a step found nothing, in the order of the steps. What `**` reaches does not count.
+    /// Returns the places where a step found nothing, in the order of the steps. Matches of `**` do not count.
     pub fn misses(&self) -> &[Miss<'t>] {
         &self.misses
     }
 
-    /// Returns the targets without the rest.
+    /// Returns the targets alone.
     pub fn into_targets(self) -> Vec<Target<'t>> {
         self.targets
     }
 }
 
-/// A place at which a step of an address found nothing.
+/// A place where a step of an address found nothing.
 #[derive(Clone)]
 pub struct Miss<'t> {
     pub(super) step: usize,
@@ -51,17 +51,17 @@ impl<'t> Miss<'t> {
         self.step
     }
 
-    /// Returns the place that the steps before it lead to.
+    /// Returns the target of the steps before.
     pub fn target(&self) -> &Target<'t> {
         &self.target
     }
 
-    /// Returns true if the place is a block whose next label is another one than the step asks for.
+    /// Returns true if the place is a block whose next label differs from the step.
     pub fn is_label(&self) -> bool {
         matches!(&self.at, At::Block(block) if block.next_label().is_some())
     }
 
-    /// Returns the kind of the place and the names that a step could have.
+    /// Returns the kind of the place and the names that a step could use there.
     fn surroundings(&self) -> (Surroundings, Vec<String>) {
         let body = |body: &BodyRef<'_>| {
             let items = Items::of(body);
@@ -109,7 +109,7 @@ impl std::fmt::Debug for Miss<'_> {
     }
 }
 
-/// The kind of a place at which an address leads no further.
+/// The kind of a place where a step finds nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Surroundings {
     File,
@@ -117,19 +117,19 @@ enum Surroundings {
     Labels(String),
     Block,
     Object,
-    /// A list of so many elements.
+    /// A list with this number of elements.
     List(usize),
     /// A value without parts: the kind of its expression.
     Other(&'static str),
 }
 
-/// The most names that are collected, and the most that are listed.
+/// The maximum numbers of names to collect and to list.
 const MAX_NAMES: usize = 1_000;
 const MAX_LISTED: usize = 8;
 
-/// The reason why an address finds nothing: the first step that leads nowhere, and what is there instead.
+/// The reason why an address finds nothing: the first step without a match, and what the file has at that place.
 ///
-/// It can be put together from many files, of which those count that the address led into the farthest.
+/// It can combine several files. Only those count in which the address got farthest.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -147,9 +147,9 @@ const MAX_LISTED: usize = 8;
 #[derive(Clone, Debug, Default)]
 pub struct NotFound {
     farthest: Option<Farthest>,
-    /// The address of something that is found with `**` before the step, or with other steps.
+    /// The address of something that matches with `**` before the step, or with other steps.
     elsewhere: Option<String>,
-    /// The number of files that were looked into.
+    /// The number of files searched.
     files: usize,
 }
 
@@ -159,14 +159,14 @@ struct Farthest {
     /// The step itself.
     wanted: AddressStep,
     surroundings: Surroundings,
-    /// The address of the first such place, and their number.
+    /// The address of the first place like this, and their number.
     first: String,
     places: usize,
     names: BTreeSet<String>,
 }
 
 impl NotFound {
-    /// Adds a file in which the address was followed.
+    /// Adds a file, with the trace of the address in it.
     pub fn add(&mut self, address: &Address, trace: &Trace<'_>) {
         self.files += 1;
         for miss in trace.misses() {
@@ -199,7 +199,7 @@ impl NotFound {
         }
     }
 
-    /// Adds what was found out about other files, which come after.
+    /// Adds the result for other files, which come after.
     pub fn merge(&mut self, other: NotFound) {
         self.files += other.files;
         self.elsewhere = self.elsewhere.take().or(other.elsewhere);
@@ -215,8 +215,7 @@ impl NotFound {
         }
     }
 
-    /// Returns the steps of the address that are missing, if all of them are names that could be added where the address
-    /// leads no further.
+    /// Returns the missing steps if all of them are names that could be added at the place where the address ends.
     ///
     /// ```
     /// use hcl_lr_edit::address::{Address, NotFound};
@@ -240,15 +239,15 @@ impl NotFound {
 
     /// Returns the diagnostic for the address, given its text and the spans of its steps.
     pub fn diagnostic(&self, source: &Arc<Source>, spans: &[Span]) -> Diagnostic {
-        let whole = Span::new(0, source.text().len() as u32);
+        let all = Span::new(0, source.text().len() as u32);
         let Some(farthest) = &self.farthest else {
             let detail = match self.files {
                 0 => "there are no files to look into",
                 _ => "nothing has this address",
             };
-            return Diagnostic::error(Code::NothingFound, Place::new(source, whole), detail);
+            return Diagnostic::error(Code::NothingFound, Place::new(source, all), detail);
         };
-        let span = spans.get(farthest.step).copied().unwrap_or(whole);
+        let span = spans.get(farthest.step).copied().unwrap_or(all);
         let error = Diagnostic::error(Code::NothingFound, Place::new(source, span), farthest.detail(self.files));
         match self.help(farthest) {
             Some(help) => error.with_help(help),
@@ -289,7 +288,7 @@ impl NotFound {
 }
 
 impl Farthest {
-    /// Returns the sentence about the step that leads nowhere.
+    /// Returns the sentence about the step that finds nothing.
     fn detail(&self, files: usize) -> String {
         let wanted = match &self.wanted {
             AddressStep::Name(name) => format!("`{name}`"),
@@ -323,8 +322,8 @@ impl Farthest {
     }
 }
 
-/// Returns the address of what expressions call by the name that an address begins with, or that has this name as its
-/// first label.
+/// Returns an address for a name as expressions use it: the first step is that name, or the first label of a block
+/// with that name.
 fn as_reference(address: &Address, miss: &Miss<'_>) -> Option<String> {
     let (AddressStep::Name(first), rest) = address.steps().split_first()? else { return None };
     let At::Body(body) = &miss.at else { return None };

@@ -35,7 +35,7 @@ pub(super) fn changes(old: &Outline<'_>, new: &Outline<'_>, matching: &Matching)
                     changes.push(Change { kind, sides: Sides::Both(whole(old, a), whole(new, b)) });
                 }
                 let (one, other) = (&old.nodes[a], &new.nodes[b]);
-                // Within lists of equal content nothing differs; within equal bodies, neither.
+                // Lists with equal content contain no differences; neither do equal bodies.
                 if one.content == other.content {
                     continue;
                 }
@@ -51,8 +51,8 @@ pub(super) fn changes(old: &Outline<'_>, new: &Outline<'_>, matching: &Matching)
     changes
 }
 
-/// Returns the steps for the children of two parts: those of the new one in their order, and after each what was removed
-/// behind its partner.
+/// Returns the steps for the children of two parts: the new children in order, each followed by the removed ones that
+/// came after its partner.
 fn steps(old: &Outline<'_>, new: &Outline<'_>, matching: &Matching, (a, b): (usize, usize)) -> Vec<Step> {
     let mut steps: Vec<(usize, bool, Step)> = Vec::new();
     let start = new.nodes[b].children.start;
@@ -74,13 +74,13 @@ fn steps(old: &Outline<'_>, new: &Outline<'_>, matching: &Matching, (a, b): (usi
     steps.into_iter().map(|(_, _, step)| step).collect()
 }
 
-/// Returns a side with the text of the whole part.
+/// Returns one side of a change, with the text of the whole part.
 fn whole(outline: &Outline<'_>, at: usize) -> ChangedPart {
     let place = outline.place(at);
     ChangedPart { address: outline.address(at), text: place.clone(), place }
 }
 
-/// Returns a side with the text of the value.
+/// Returns one side of a change, with the text of the value.
 fn value(outline: &Outline<'_>, at: usize) -> ChangedPart {
     let text = outline.value_span(at).map_or_else(|| outline.place(at), |span| Place::new(outline.source, span));
     ChangedPart { address: outline.address(at), place: outline.place(at), text }

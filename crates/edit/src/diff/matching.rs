@@ -1,10 +1,10 @@
 //! Finds which parts of two files correspond.
 //!
-//! Parts are matched from the outside in. In a body or object, a part has the partner of the same name. Where several have
-//! one name, and in lists, the order counts: of the longest common sequence each has its equal, and between two of those
-//! parts pair up that are alike. What is left over may be moved within its list, or renamed: a block whose labels changed
-//! and that has most of its leaves still, an attribute whose value is found nowhere else. A leaf is a value that is no
-//! object, with the names on the path to it, so a change deep in a block counts no more than one at its top.
+//! Parts are matched from the outside in. In a body or object, a part is matched with the part of the same name. In
+//! lists, and where a name repeats, the order counts: the longest common sequence is matched first, then similar parts
+//! between its elements. The remaining parts may have moved within their list or been renamed: a block with other
+//! labels that kept most of its leaves, or an attribute whose value occurs nowhere else. A leaf is a value other than
+//! an object, with the names on the path to it. So a change deep inside a block weighs no more than one at its top.
 //!
 //! For `[1, 2, {a = 1, b = 2}]` and `[2, {a = 1, b = 3}, 4]` the common sequence is `2`. After it, the objects pair up,
 //! since half of their entries are the same. So `1` is removed, `4` added, and `b` changed.
@@ -19,41 +19,41 @@ use crate::Item;
 use hcl_lr::internal::sort_by_key;
 use hcl_lr::internal::work;
 
-/// The relation of a part to its partner.
+/// The relation of a part to its match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// The same name, and in a list the same place between the others.
+    /// The same name, and in a list the same place among the others.
     InPlace,
     /// Another place in a list.
     Moved,
     /// Another name.
     Renamed,
-    /// Another name as well, but little else than the place says so: the block is empty, or only its names are the same.
+    /// Another name, with little evidence besides the place: the block is empty, or only its names are the same.
     Guessed,
 }
 
-/// The parts of the new file that parts of the old one have become, and the other way round.
+/// The matches between the parts of the old and of the new file, in both directions.
 pub(super) struct Matching {
     pub of_old: Vec<Option<(usize, Relation)>>,
     pub of_new: Vec<Option<(usize, Relation)>>,
 }
 
-/// The purpose of a matching.
+/// The use of a matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// For people: what looks alike pairs up.
+    /// For people: similar parts match.
     Report,
-    /// For edits in a third file: only what is surely the same pairs up.
+    /// For edits in a third file: only parts that are certainly the same match.
     Merge,
 }
 
-/// In longer lists of changed parts than this, squared, only parts at the same place are compared.
+/// In lists with more changed parts than this, squared, only parts at the same place are compared.
 const MAX_COMPARISONS: usize = 1_024;
 
-/// A leaf that more blocks have than this says nothing about which of them is meant.
+/// A leaf that more blocks have than this does not identify a block.
 const MAX_HOLDERS: usize = 16;
 
-/// The number of leaves of a block that are compared, to find out whether it was renamed.
+/// The maximum number of leaves of a block to compare when looking for renames.
 const MAX_LEAVES: usize = 4_096;
 
 impl Matching {
@@ -112,10 +112,10 @@ impl<'f> Matcher<'_, 'f> {
         }
     }
 
-    /// Matches parts of one name, whose order counts.
+    /// Matches parts with one name, whose order counts.
     fn sequence(&mut self, olds: &[usize], news: &[usize]) {
         let (old, new) = (self.old, self.new);
-        // Small numbers for the contents, since the algorithm has a table of them.
+        // Dense numbers for the contents, because the algorithm keeps a table of them.
         let mut dense: HashMap<u32, u32> = HashMap::new();
         let mut tokens = |contents: &mut dyn Iterator<Item = u32>| -> Vec<Token> {
             contents
@@ -144,16 +144,16 @@ impl<'f> Matcher<'_, 'f> {
         }
         self.moves(olds, news);
         for (removed, added) in hunks {
-            let open = |list: &[usize], matched: &[Option<(usize, Relation)>]| -> Vec<usize> {
+            let unmatched = |list: &[usize], matched: &[Option<(usize, Relation)>]| -> Vec<usize> {
                 list.iter().copied().filter(|&at| matched[at].is_none()).collect()
             };
-            let removed = open(removed, &self.matching.of_old);
-            let added = open(added, &self.matching.of_new);
+            let removed = unmatched(removed, &self.matching.of_old);
+            let added = unmatched(added, &self.matching.of_new);
             self.align(&removed, &added);
         }
     }
 
-    /// Pairs up changed parts that are alike, in their order.
+    /// Matches changed parts that are similar, in order.
     fn align(&mut self, olds: &[usize], news: &[usize]) {
         if olds.is_empty() || news.is_empty() {
             return;
@@ -171,7 +171,7 @@ impl<'f> Matcher<'_, 'f> {
             return;
         }
         let is_sole = olds.len() == 1 && news.len() == 1;
-        // best[i][j]: the most likeness of pairs among the parts from i and from j on.
+        // `best[i][j]` is the highest total likeness of pairs among the parts from `i` and from `j` on.
         let width = news.len() + 1;
         let mut best = vec![0; (olds.len() + 1) * width];
         let mut likeness = vec![0; olds.len() * news.len()];
@@ -179,7 +179,7 @@ impl<'f> Matcher<'_, 'f> {
             for j in (0..news.len()).rev() {
                 let same_place = olds.len() == news.len() && i == j;
                 let like = match self.likeness(&lefts[i], &rights[j], same_place) {
-                    // Between parts that are the same, one that has the same names can only be the other one.
+                    // Between equal parts, a sole part on each side with the same names must be the same part.
                     0 if is_sole && lefts[i].has_names_of(&rights[j]) => 1,
                     like => like,
                 };
@@ -202,7 +202,7 @@ impl<'f> Matcher<'_, 'f> {
         }
     }
 
-    /// Returns how much two parts of a list are alike; 0 if they are different things.
+    /// Returns the likeness of two parts of a list; 0 if they are different things.
     fn likeness(&self, one: &Content, other: &Content, same_place: bool) -> u64 {
         match (one.shape, other.shape) {
             (Shape::Leaf, Shape::Leaf) => u64::from(same_place),
@@ -223,7 +223,7 @@ impl<'f> Matcher<'_, 'f> {
         }
     }
 
-    /// Pairs up what is removed in one place of a list and added in another.
+    /// Matches parts that were removed in one place of a list and added in another.
     fn moves(&mut self, olds: &[usize], news: &[usize]) {
         let mut removed: HashMap<u32, Vec<usize>> = HashMap::new();
         for &a in olds.iter().rev().filter(|&&a| self.matching.of_old[a].is_none()) {
@@ -238,27 +238,27 @@ impl<'f> Matcher<'_, 'f> {
         }
     }
 
-    /// Pairs up what is removed from a body or object and added under another name.
+    /// Matches parts that were removed from a body or object and added under another name.
     fn renames(&mut self, a: usize, b: usize) {
         let (old, new) = (self.old, self.new);
-        let open = |outline: &Outline<'_>, at: usize, matched: &[Option<(usize, Relation)>]| -> Vec<usize> {
+        let unmatched = |outline: &Outline<'_>, at: usize, matched: &[Option<(usize, Relation)>]| -> Vec<usize> {
             let children = outline.nodes[at].children.clone();
             children.filter(|&child| matched[child].is_none() && outline.nodes[child].of == 1).collect()
         };
-        let removed = open(old, a, &self.matching.of_old);
-        let added = open(new, b, &self.matching.of_new);
+        let removed = unmatched(old, a, &self.matching.of_old);
+        let added = unmatched(new, b, &self.matching.of_new);
         if removed.is_empty() || added.is_empty() {
             return;
         }
         // Equal content that exactly one part on each side has.
         let by_content = |outline: &Outline<'f>, list: &[usize]| -> HashMap<(Kind<'f>, u32), Vec<usize>> {
-            let mut found: HashMap<_, Vec<usize>> = HashMap::new();
+            let mut contents: HashMap<_, Vec<usize>> = HashMap::new();
             for &at in list {
                 if let Some(kind) = Self::kind(&outline.nodes[at]) {
-                    found.entry((kind, outline.nodes[at].content)).or_default().push(at);
+                    contents.entry((kind, outline.nodes[at].content)).or_default().push(at);
                 }
             }
-            found
+            contents
         };
         let (olds, news) = (by_content(old, &removed), by_content(new, &added));
         for &a in &removed {
@@ -275,10 +275,10 @@ impl<'f> Matcher<'_, 'f> {
         }
     }
 
-    /// Pairs up blocks whose labels changed and most of whose leaves are the same.
+    /// Matches blocks that have other labels and mostly the same leaves.
     fn renamed_blocks(&mut self, removed: &[usize], added: &[usize]) {
         let (old, new) = (self.old, self.new);
-        // The blocks that have a leaf, each with how often, and the numbers of all their leaves.
+        // The blocks that contain each leaf, with the number of times, and all leaves of each block.
         let mut holders: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
         let mut counts: HashMap<usize, usize> = HashMap::new();
         for &b in added.iter().filter(|&&b| self.matching.of_new[b].is_none()) {
@@ -317,8 +317,8 @@ impl<'f> Matcher<'_, 'f> {
         }
     }
 
-    /// Pairs up a block and the only one of its type that is there in its stead, if half of their names are the same, or one
-    /// of them is empty.
+    /// Matches a block with the only block of its type that replaces it, if half of their names are the same or one of
+    /// them is empty.
     fn replaced_blocks(&mut self, removed: &[usize], added: &[usize]) {
         let (old, new) = (self.old, self.new);
         let mut kinds: HashMap<Kind<'f>, [Vec<usize>; 2]> = HashMap::new();
@@ -350,7 +350,7 @@ impl<'f> Matcher<'_, 'f> {
     }
 }
 
-/// Returns the leaves of a block as sorted numbers, each of which stands for a value and the names on the path to it.
+/// Returns the leaves of a block as sorted numbers. A number stands for a value and the names on the path to it.
 fn leaves(outline: &Outline<'_>, at: usize) -> Vec<u64> {
     let number = |path: u64, name: u32| {
         let mut hasher = DefaultHasher::new();
@@ -414,7 +414,7 @@ impl Content {
     }
 }
 
-/// Returns how many numbers two sorted lists have in common, in the time of the shorter one.
+/// Returns the size of the intersection of two sorted lists, in time proportional to the shorter one.
 fn common(one: &[u32], other: &[u32]) -> usize {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     let count = |equal: &[u32]| {

@@ -1,9 +1,9 @@
 //! Differences of files by structure, and merges of changes from two sides.
 //!
 //! [`compare`] finds which attributes, blocks, entries of objects and elements of lists were added, removed, changed,
-//! moved or renamed. Layout and comments do not count, nor does the order of attributes, of entries and of blocks with
-//! different labels. The order of list elements counts, and that of blocks with the same type and labels. Values
-//! are compared as they are written: `1 + 1` is not `2`.
+//! moved or renamed. Layout and comments are ignored, and so is the order of attributes, of entries and of blocks with
+//! different labels. The order of list elements and of blocks with the same type and labels counts. Values are
+//! compared as source text: `1 + 1` differs from `2`.
 //!
 //! ```
 //! use hcl_lr_edit::diff::{ChangeKind, compare};
@@ -19,10 +19,10 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 //!
-//! [`patch`] makes the changes as edits of the old file, which keeps its layout and comments. [`merge`] does the same in a
-//! third file, and marks conflicts.
+//! [`patch`] applies the changes to the old file, which keeps its layout and comments. [`merge`] applies them to a
+//! third file and marks conflicts.
 //!
-//! All take time in proportion to the length of the files, up to a logarithm and a constant for each changed list.
+//! All take time proportional to the length of the files, up to a logarithm and a constant for each changed list.
 
 mod changes;
 mod matching;
@@ -45,15 +45,15 @@ pub use merge::{MergeOptions, Merged, merge, merge_lines};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChangeKind {
-    /// Only the new file has it.
+    /// Only in the new file.
     Added,
-    /// Only the old file has it.
+    /// Only in the old file.
     Removed,
-    /// It has another value.
+    /// Another value.
     Changed,
-    /// It is in another place of its list, or among the blocks with the same type and labels.
+    /// Another place in the list, or among the blocks with the same type and labels.
     Moved,
-    /// It has another name or label. Changes within it are listed by themselves.
+    /// Another name or label. Changes inside are listed separately.
     Renamed,
 }
 
@@ -77,7 +77,7 @@ pub struct Change {
     sides: Sides,
 }
 
-/// The files that have the part that changed.
+/// The sides of a change: the old file, the new file, or both.
 #[derive(Clone, Debug)]
 enum Sides {
     Old(ChangedPart),
@@ -115,7 +115,7 @@ impl Change {
     }
 }
 
-/// The part that changed, in one of the two files.
+/// A changed part in one of the two files.
 #[derive(Clone, Debug)]
 pub struct ChangedPart {
     address: Address,
@@ -129,12 +129,12 @@ impl ChangedPart {
         &self.address
     }
 
-    /// Returns the place of the whole part, with its name.
+    /// Returns the place of the whole part, including its name.
     pub fn place(&self) -> &Place {
         &self.place
     }
 
-    /// Returns the text that differs: the value if only that changed, otherwise the whole part.
+    /// Returns the changed text: the value if only that changed, otherwise the whole part.
     pub fn text(&self) -> &str {
         self.text.text()
     }
@@ -147,8 +147,8 @@ pub fn compare(old: &File, new: &File) -> Vec<Change> {
     compared(&old, &new)
 }
 
-/// Compares two documents in the JSON syntax. Objects and arrays are compared as such: only a schema could tell which of
-/// them are blocks.
+/// Compares two documents in the JSON syntax. Objects and arrays are compared as such, because only a schema could
+/// tell which of them are blocks.
 pub fn compare_json(old: &Document, new: &Document) -> Vec<Change> {
     let mut meanings = Meanings::default();
     let (old, new) = (Outline::of_document(old, &mut meanings), Outline::of_document(new, &mut meanings));
@@ -159,14 +159,14 @@ fn compared(old: &Outline<'_>, new: &Outline<'_>) -> Vec<Change> {
     changes::changes(old, new, &Matching::new(old, new, Purpose::Report))
 }
 
-/// Returns true if two files say the same: if [`compare`] finds nothing.
+/// Returns true if two files have the same content, that is, if [`compare`] finds no changes.
 pub fn same_meaning(one: &File, other: &File) -> bool {
     let mut meanings = Meanings::default();
     let (one, other) = (Outline::of_file(one, &mut meanings), Outline::of_file(other, &mut meanings));
     one.nodes[0].content == other.nodes[0].content
 }
 
-/// Edits the old file so that it says what the new one does. All else stays as it is: layout, comments, order.
+/// Edits the old file so that its content equals that of the new one. Layout, comments and order stay.
 ///
 /// ```
 /// use hcl_lr_edit::diff::patch;

@@ -1,8 +1,8 @@
-//! A file as a list of its named parts, each with a number for its meaning.
+//! A file as a flat list of its named parts, each with a number for its meaning.
 //!
-//! Parents stand before their children, and the children of one parent stand side by side. Parts with the same number
-//! say the same, in all outlines that were made with the same [`Meanings`]: numbers stand for whole contents, so
-//! comparing two parts takes no time, however large they are.
+//! Parents precede their children, and the children of a parent are adjacent. Parts with the same number have the same
+//! content, in all outlines made with the same [`Meanings`]. So comparing two parts takes constant time, however large
+//! they are.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -84,13 +84,14 @@ pub(super) struct Node<'f> {
     pub shape: Shape,
     pub parent: usize,
     pub children: Range<usize>,
-    /// The number of its name: of an attribute or key, or of type and labels. All elements of a list have the same.
+    /// The number of the name of an attribute or key, or of the type and labels. All elements of a list share a
+    /// number.
     pub key: u32,
     /// The number of its value or body.
     pub content: u32,
     /// The number of both.
     pub whole: u32,
-    /// The number of parts before it that have the same parent and name, and of all that have.
+    /// The number of earlier parts with the same parent and name, and of all such parts.
     pub nth: u32,
     pub of: u32,
     /// The index of a block in its address: among the blocks whose type and labels begin with its own.
@@ -106,12 +107,12 @@ pub(super) struct Outline<'f> {
 }
 
 impl<'f> Outline<'f> {
-    /// Makes the outline of a file in native syntax.
+    /// Builds the outline of a file in native syntax.
     pub fn of_file(file: &'f File, meanings: &mut Meanings) -> Outline<'f> {
         Outline::new(Part::File(file), file.source(), meanings)
     }
 
-    /// Makes the outline of a document in the JSON syntax.
+    /// Builds the outline of a document in the JSON syntax.
     pub fn of_document(document: &'f json::Document, meanings: &mut Meanings) -> Outline<'f> {
         Outline::new(Part::Json(document.root()), document.source(), meanings)
     }
@@ -152,7 +153,7 @@ impl<'f> Outline<'f> {
         });
     }
 
-    /// Numbers the content of a part, after that of its children.
+    /// Numbers the content of a part, after its children.
     fn summarize(&mut self, at: usize, meanings: &mut Meanings) {
         let node = &self.nodes[at];
         let children = node.children.clone();
@@ -187,12 +188,12 @@ impl<'f> Outline<'f> {
         self.nodes[at].whole = meanings.of_numbers(b'=', [key, content].into_iter());
     }
 
-    /// Returns the children of a part in groups of one name, sorted by the numbers of the names.
+    /// Returns the children of a part in groups with one name, sorted by the numbers of the names.
     pub fn groups(&self, at: usize) -> impl Iterator<Item = &[usize]> {
         self.by_key[self.nodes[at].children.clone()].chunk_by(|a, b| self.nodes[*a].key == self.nodes[*b].key)
     }
 
-    /// Returns the part as an item that can be edited.
+    /// Returns the part as an item to edit.
     pub fn item(&self, at: usize) -> Option<Item<'f>> {
         match self.nodes[at].part {
             Part::Native(item) => Some(item),
@@ -233,7 +234,7 @@ impl<'f> Outline<'f> {
         chain.iter().rev().fold(Address::root(), |address, &node| self.with_step(address, node))
     }
 
-    /// Adds the steps of a part to the address of its parent.
+    /// Appends the steps of a part to the address of its parent.
     fn with_step(&self, address: Address, at: usize) -> Address {
         let node = &self.nodes[at];
         match node.part {
@@ -254,7 +255,7 @@ impl<'f> Outline<'f> {
     }
 }
 
-/// Gives the blocks of a body the indexes that addresses need.
+/// Gives the blocks of a body the indexes that their addresses need.
 fn index_blocks(nodes: &mut [Node<'_>]) {
     // The groups of blocks whose names begin alike, by the group without the last name.
     let mut known: HashMap<(Option<usize>, Cow<'_, str>), usize> = HashMap::new();
@@ -338,7 +339,7 @@ fn key(part: Part<'_>, meanings: &mut Meanings) -> u32 {
     }
 }
 
-/// Numbers the value of a part that has no parts.
+/// Numbers the value of a part without children.
 fn leaf(part: Part<'_>, meanings: &mut Meanings) -> u32 {
     let node = match part {
         Part::Native(item) => {
@@ -359,7 +360,7 @@ fn leaf(part: Part<'_>, meanings: &mut Meanings) -> u32 {
     meanings.of_texts(b'v', std::iter::once((kind, text)))
 }
 
-/// Returns a number of JSON in one form.
+/// Returns a JSON number in canonical form.
 fn number_text(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
     text_of_literal(digits).map_or_else(|| text.to_owned(), |plain| format!("{sign}{plain}"))

@@ -1,5 +1,5 @@
-//! The layout of a document in the JSON syntax: how it separates and indents the parts of objects and arrays, for new
-//! ones between them.
+//! The layout of a document in the JSON syntax: how it separates and indents the parts of objects and arrays, so that
+//! new parts follow its style.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(super) struct Layout<'d> {
     text: &'d str,
     root: Node<'d>,
     lines: Lines<'d>,
-    /// The document has its parts in lines of their own.
+    /// True if the document has its parts on lines of their own.
     has_lines: bool,
     /// One step of the indentation.
     unit: &'d str,
@@ -26,30 +26,30 @@ impl<'d> Layout<'d> {
     pub fn of(document: &'d Document) -> Self {
         let (root, text) = (document.root(), document.source().text());
         let lines = Lines::new(text);
-        let own = lines.indent(root.span().start());
+        let root_indent = lines.indent(root.span().start());
         let first = first_part(root).map(|part| lines.indent(part.span().start()));
-        let unit = first.and_then(|indent| indent.strip_prefix(own)).filter(|unit| !unit.is_empty());
+        let unit = first.and_then(|indent| indent.strip_prefix(root_indent)).filter(|unit| !unit.is_empty());
         Layout { text, root, lines, has_lines: root.text().contains('\n'), unit: unit.unwrap_or("  ") }
     }
 
-    /// Returns the indentation of the line that a value begins in.
+    /// Returns the indentation of the line on which a value begins.
     pub fn indent(&self, node: Node<'d>) -> &'d str {
         self.lines.indent(node.span().start())
     }
 
-    /// Returns the text of a value with the indentation of this crate.
+    /// Returns the text of a value with this crate's indentation.
     pub fn canonical(&self, node: Node<'d>) -> String {
-        let own = self.indent(node);
+        let indent = self.indent(node);
         let canonical = |line: &str| {
             let code = line.trim_start_matches([' ', '\t']);
             let blanks = &line[..line.len() - code.len()];
-            let steps = blanks.strip_prefix(own).unwrap_or(blanks).len() / self.unit.len();
+            let steps = blanks.strip_prefix(indent).unwrap_or(blanks).len() / self.unit.len();
             format!("{}{}", "  ".repeat(steps), code.trim_end())
         };
         node.text().lines().map(canonical).collect::<Vec<_>>().join("\n")
     }
 
-    /// Writes what is between the parts of a container that stay, where that changes.
+    /// Rewrites the text between the kept parts of a container where it changes.
     ///
     /// # Errors
     /// If a syntax error makes it uncertain where the container ends.
@@ -108,7 +108,7 @@ impl<'d> Layout<'d> {
         Ok(())
     }
 
-    /// Returns the text of a new value in the place of another one.
+    /// Returns the text of a new value that replaces another.
     pub fn value(&self, old: Node<'d>, new: &New) -> String {
         let spreads = match old.kind() {
             NodeKind::Object(_) | NodeKind::Array(_) => old.text().contains('\n'),
@@ -120,7 +120,7 @@ impl<'d> Layout<'d> {
         }
     }
 
-    /// Returns a new text with the indentation of its place. Line breaks of JSON are never within strings.
+    /// Returns new text with the indentation of its place. JSON strings contain no line breaks.
     fn laid_out(&self, new: &New, indent: &str) -> String {
         let mut lines = new.text.split('\n');
         let mut out = lines.next().unwrap_or_default().trim_end().to_owned();
@@ -142,7 +142,7 @@ impl<'d> Layout<'d> {
     }
 }
 
-/// Returns the place between the brackets of a container, if it has both.
+/// Returns the range between the brackets of a container, if it has both.
 fn inside(node: Node<'_>) -> Option<Range<usize>> {
     let close = match node.kind() {
         NodeKind::Object(object) => object.close_span(),
@@ -155,13 +155,13 @@ fn inside(node: Node<'_>) -> Option<Range<usize>> {
 /// The layout of a container.
 struct ContainerLayout<'e, 'd> {
     document: &'e Layout<'d>,
-    /// The parts have lines of their own.
+    /// True if the parts have lines of their own.
     in_lines: bool,
     indent: String,
     separator: String,
     /// The text between a name and its value.
     colon: &'d str,
-    /// The text after the opening bracket, and before the closing one, of a container without parts.
+    /// The text after the opening and before the closing bracket of an empty container.
     lead: String,
     trail: String,
 }
@@ -169,7 +169,7 @@ struct ContainerLayout<'e, 'd> {
 impl<'e, 'd> ContainerLayout<'e, 'd> {
     fn of(document: &'e Layout<'d>, node: Node<'d>, parts: &[Part<'d>]) -> Self {
         let text = document.text;
-        let own = document.lines.indent(node.span().start());
+        let indent = document.lines.indent(node.span().start());
         let first = parts.first().map(|part| &text[node.span().start() + 1..part.span().start()]);
         let between = parts.get(1).map(|part| text[parts[0].span().end()..part.span().start()].trim_start());
         let in_lines = match (first, between) {
@@ -179,7 +179,7 @@ impl<'e, 'd> ContainerLayout<'e, 'd> {
         };
         let indent = match parts.first().filter(|_| first.is_some_and(|first| first.contains('\n'))) {
             Some(part) => document.lines.indent(part.span().start()).to_owned(),
-            None => format!("{own}{}", document.unit),
+            None => format!("{indent}{}", document.unit),
         };
         let end = document.lines.end();
         let separator = match (in_lines, between) {
@@ -193,7 +193,7 @@ impl<'e, 'd> ContainerLayout<'e, 'd> {
         };
         let colon = colon_of(node).or_else(|| colon_of(document.root)).unwrap_or(": ");
         let (lead, trail) = match in_lines {
-            true => (format!("{end}{indent}"), format!("{end}{own}")),
+            true => (format!("{end}{indent}"), format!("{end}{indent}")),
             false => (String::new(), String::new()),
         };
         ContainerLayout { document, in_lines, indent, separator, colon, lead, trail }
@@ -220,12 +220,12 @@ pub(super) fn to_the_left(json: &str) -> String {
     json.lines().map(|line| line.strip_prefix(blanks).unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a text with each line one step further to the right.
+/// Returns a text with each line indented by one more step.
 pub(super) fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a JSON text in one line. Line breaks of JSON are never within strings.
+/// Returns a JSON text on one line. JSON strings contain no line breaks.
 fn compact(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {

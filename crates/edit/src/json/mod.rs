@@ -1,8 +1,8 @@
-//! Changes in documents in the JSON syntax that leave all else as it is.
+//! Edits of documents in the JSON syntax that leave everything else unchanged.
 //!
-//! 1. Orders are collected by the nodes that they concern.
-//! 2. Each container that gets or loses parts is rewritten between the parts that stay: in `{"a": 1, "b": 2}`, removing
-//!    `a` replaces `"a": 1, ` by nothing.
+//! 1. Edits are collected by node.
+//! 2. Each container that gains or loses parts is rewritten between the kept parts: in `{"a": 1, "b": 2}`, removing
+//!    `a` deletes `"a": 1, `.
 //! 3. The result is parsed, and its tree is compared with the requested one.
 
 use std::borrow::Cow;
@@ -24,8 +24,8 @@ use parts::{Entry, Event, Inserted, New, Part, parts};
 
 /// Edits of a document in the JSON syntax.
 ///
-/// Values are JSON texts. An edit that cannot be written, or is in conflict with another one, is reported by
-/// [`finish`](JsonEditor::finish). So is one with a node of another document: see [`EditError::Elsewhere`].
+/// Values are JSON texts. [`finish`](JsonEditor::finish) reports edits that cannot be written or that conflict with
+/// each other, and nodes of another document: see [`EditError::Elsewhere`].
 ///
 /// ```
 /// use hcl_lr_edit::{JsonEditor, JsonPosition};
@@ -47,12 +47,12 @@ use parts::{Entry, Event, Inserted, New, Part, parts};
 pub struct JsonEditor<'d> {
     document: &'d Document,
     layout: Layout<'d>,
-    /// The values that are removed, each with the outermost container that is removed with it if it is left empty.
+    /// The removed values, each with the outermost container to remove if this leaves it empty.
     removed: BTreeMap<u32, Node<'d>>,
     values: BTreeMap<u32, New>,
-    /// The texts of the elements that are added to values, which become arrays.
+    /// The texts of the elements to add to values, which become arrays.
     extended: BTreeMap<u32, (Node<'d>, Vec<String>)>,
-    /// The names of properties, by their values.
+    /// The new names of properties, by their values.
     names: BTreeMap<u32, String>,
     inserted: BTreeMap<u32, Inserted>,
     problem: Option<EditError>,
@@ -79,7 +79,7 @@ fn read(text: &str) -> Result<Document, EditError> {
 }
 
 impl<'d> JsonEditor<'d> {
-    /// No edits yet.
+    /// Creates an editor without edits.
     pub fn new(document: &'d Document) -> Self {
         JsonEditor {
             document,
@@ -93,7 +93,7 @@ impl<'d> JsonEditor<'d> {
         }
     }
 
-    /// Returns true if nodes are of this document. Otherwise that is the problem.
+    /// Returns true if the nodes belong to this document. Otherwise records the error.
     fn owns(&mut self, nodes: &[Node<'d>]) -> bool {
         let owns = nodes.iter().all(|node| node.is_of(self.document));
         if !owns {
@@ -126,7 +126,7 @@ impl<'d> JsonEditor<'d> {
         }
     }
 
-    /// Returns the text of a value as it can be added to this document or another one, which give it their own indentation.
+    /// Returns the text of a value without the indentation of its place, for insertion into this or another document.
     ///
     /// ```
     /// use hcl_lr_edit::JsonEditor;
@@ -140,12 +140,12 @@ impl<'d> JsonEditor<'d> {
     /// ```
     ///
     /// # Errors
-    /// If the value is one of another document.
+    /// If the value belongs to another document.
     pub fn source_of(&self, value: Node<'d>) -> Result<String, EditError> {
         if value.is_of(self.document) { Ok(self.layout.canonical(value)) } else { Err(EditError::Elsewhere) }
     }
 
-    /// Puts another value in the place of one.
+    /// Replaces a value.
     pub fn set(&mut self, value: Node<'d>, json: &str) -> &mut Self {
         if self.owns(&[value])
             && let Some(new) = self.fresh(None, &to_the_left(json))
@@ -155,7 +155,7 @@ impl<'d> JsonEditor<'d> {
         self
     }
 
-    /// Gives a property another name.
+    /// Renames a property.
     pub fn rename(&mut self, property: Property<'d>, name: &str) -> &mut Self {
         if self.owns(&[property.value()]) {
             self.names.insert(property.value().id(), name.to_owned());
@@ -180,8 +180,8 @@ impl<'d> JsonEditor<'d> {
         self.remove_up_to(value, value)
     }
 
-    /// Removes a value, and each container that this leaves empty, up to an outermost one: removing the body of a block
-    /// removes its labels and its type as well, unless there are other blocks in them.
+    /// Removes a value, and each container that this leaves empty, up to `outermost`. Removing the body of a block
+    /// also removes its labels and its type, unless they contain other blocks.
     ///
     /// ```
     /// use hcl_lr_edit::JsonEditor;
@@ -203,7 +203,7 @@ impl<'d> JsonEditor<'d> {
         self
     }
 
-    /// Makes an array of a value, with a further element after it.
+    /// Turns a value into an array, with a second element after it.
     ///
     /// ```
     /// use hcl_lr_edit::JsonEditor;
@@ -224,7 +224,7 @@ impl<'d> JsonEditor<'d> {
         self
     }
 
-    /// Makes the arrays of values that are extended.
+    /// Turns the extended values into arrays.
     fn extend_all(&mut self) {
         for (id, (value, elements)) in std::mem::take(&mut self.extended) {
             let text = self.values.get(&id).map_or_else(|| self.layout.canonical(value), |new| new.text.clone());
@@ -232,7 +232,7 @@ impl<'d> JsonEditor<'d> {
         }
     }
 
-    /// Puts a new part into an object or array. In an object, it needs a name.
+    /// Inserts a new part into an object or array. In an object, it needs a name.
     pub fn insert(
         &mut self,
         container: Node<'d>,
@@ -286,10 +286,10 @@ impl<'d> JsonEditor<'d> {
         }
     }
 
-    /// Makes all edits, and returns the text.
+    /// Applies all edits and returns the text.
     ///
     /// # Errors
-    /// If they cannot be made, or would not give what was asked. See [`EditError`].
+    /// If they cannot be made, or would change something else. See [`EditError`].
     pub fn finish(mut self) -> Result<String, EditError> {
         self.extend_all();
         if let Some(problem) = self.problem.take() {
@@ -338,7 +338,7 @@ impl<'d> JsonEditor<'d> {
                 waiting.push(part.value);
             }
         }
-        // The others are within what is removed or replaced.
+        // The other edits are inside removed or replaced parts.
         if done < self.removed.len() + self.values.len() + self.names.len() + self.inserted.len() {
             return Err(EditError::Conflict(Span::default()));
         }
@@ -356,7 +356,7 @@ impl<'d> JsonEditor<'d> {
         })
     }
 
-    /// Removes containers that are left empty, as far as was asked.
+    /// Removes the containers that removals leave empty, up to the requested ones.
     fn remove_empty(&mut self) {
         // The containers of values, and the numbers of their parts.
         let mut parents: HashMap<u32, (Node<'d>, usize)> = HashMap::new();
@@ -368,10 +368,10 @@ impl<'d> JsonEditor<'d> {
                 waiting.push(part.value);
             }
         }
-        // The numbers of parts that are removed, and true if their container is removed with all of them.
+        // The numbers of removed parts of each container, and true if the container is removed with the last of them.
         let mut gone: HashMap<u32, (usize, bool)> = HashMap::new();
-        let mut left: Vec<(u32, Node<'d>)> = self.removed.iter().map(|(id, outermost)| (*id, *outermost)).collect();
-        while let Some((id, outermost)) = left.pop() {
+        let mut pending: Vec<(u32, Node<'d>)> = self.removed.iter().map(|(id, outermost)| (*id, *outermost)).collect();
+        while let Some((id, outermost)) = pending.pop() {
             let Some((parent, all)) = parents.get(&id) else { continue };
             let (count, goes) = gone.entry(parent.id()).or_insert((0, !self.inserted.contains_key(&parent.id())));
             *count += 1;
@@ -381,13 +381,13 @@ impl<'d> JsonEditor<'d> {
                     self.removed.remove(&part.value.id());
                 }
                 if self.removed.insert(parent.id(), outermost).is_none() {
-                    left.push((parent.id(), outermost));
+                    pending.push((parent.id(), outermost));
                 }
             }
         }
     }
 
-    /// The parts of a container after the edits.
+    /// Returns the parts of a container after the edits.
     fn entries<'e>(&'e self, node: Node<'d>, parts: &[Part<'d>]) -> Vec<Entry<'e, 'd>> {
         let kept = |(index, part): (usize, &Part<'d>)| match self.removed.contains_key(&part.value.id()) {
             true => Entry::Removed,
@@ -407,9 +407,9 @@ impl<'d> JsonEditor<'d> {
         entries
     }
 
-    /// Checks that no property gets a name that another one has.
+    /// Checks that no property gets a name that is taken.
     fn check_names(&self, node: Node<'d>, parts: &[Part<'d>]) -> Result<(), EditError> {
-        // The names, each with its place, and true if it is new.
+        // The names, each with its place and whether it is new.
         let mut known: HashMap<String, (Option<Span>, bool)> = HashMap::new();
         let source = self.document.source();
         for entry in self.entries(node, parts) {
@@ -423,9 +423,9 @@ impl<'d> JsonEditor<'d> {
                 _ => continue,
             };
             let Some((other, was_new)) = known.insert(name.clone(), (span, is_new)) else { continue };
-            // A name that was there twice already is no matter of these edits.
+            // These edits did not introduce a name that occurred twice before.
             if was_new || is_new {
-                // The property that has the name already.
+                // The property that already has the name.
                 let place = if was_new && !is_new { span } else { other };
                 let place = place.or(other).or(span).unwrap_or(node.start_span());
                 let error = Diagnostic::error(

@@ -10,7 +10,7 @@ use hcl_lr::source::Span;
 pub(super) struct New {
     pub name: Option<String>,
     pub text: String,
-    /// The indentation of the lines after the first one, and of each step if it is that of this crate.
+    /// The indentation of the lines after the first one. `None` means this crate's own.
     pub indent: String,
     pub is_moved: bool,
     pub events: Vec<Event>,
@@ -21,12 +21,12 @@ pub(super) struct New {
 pub(super) struct Inserted {
     pub start: Vec<New>,
     pub end: Vec<New>,
-    /// By the values that they stand before and after.
+    /// The parts before and after each value.
     pub before: HashMap<u32, Vec<New>>,
     pub after: HashMap<u32, Vec<New>>,
 }
 
-/// A part of a document, as far as its meaning goes.
+/// A part of a document as far as its meaning goes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Event {
     Open(char),
@@ -62,7 +62,7 @@ pub(super) fn first_part<'d>(node: Node<'d>) -> Option<Part<'d>> {
     Some(Part { property, value: property.map(Property::value).or(element)? })
 }
 
-/// Returns the parts of a container, none of other values.
+/// Returns the parts of a container; no parts for other values.
 pub(super) fn parts<'d>(node: Node<'d>) -> Vec<Part<'d>> {
     match node.kind() {
         NodeKind::Object(object) => {

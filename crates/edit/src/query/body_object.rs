@@ -1,5 +1,4 @@
-//! The values of a body as one object: attributes by name, blocks by type, then by each label, then
-//! a list of bodies.
+//! Values of bodies as objects: attributes by name, and blocks by type, then by each label, then as a list.
 
 use std::collections::HashMap;
 
@@ -8,12 +7,12 @@ use hcl_lr::model::Value;
 use hcl_lr::source::Place;
 use hcl_lr::stack::with_room;
 
-/// The nesting limit for the value of a block. Blocks within blocks stay far below it, because the parser limits them.
-/// But each label is a level, too.
+/// The nesting limit for the value of a block. The parser limits nested blocks to far less, but each label is a level,
+/// too.
 pub const MAX_BLOCK_DEPTH: u32 = 3_000;
 
-/// An object under way: the attributes and blocks so far, in the order in which each name came first. For programs
-/// that make values of bodies without a schema, as `hcl eval` does.
+/// An object under construction, with attributes and blocks in the order in which each name first occurs. For programs
+/// that turn bodies into values without a schema, as `hcl eval` does.
 #[derive(Default)]
 pub struct BodyObject {
     list: Vec<(String, Part)>,
@@ -24,19 +23,19 @@ pub struct BodyObject {
 enum Part {
     /// Blocks by their next label.
     Labelled(BodyObject),
-    /// Blocks without further labels. Where things that differ have one name, such as blocks with
-    /// and without labels, each is an element of its own.
+    /// Blocks without further labels. If different items share a name, such as blocks with and without labels, each is
+    /// an element.
     Elements(Vec<Value>),
     Value(Value),
 }
 
 impl BodyObject {
-    /// Adds an attribute. Where a name comes more than once, its values become a tuple.
+    /// Adds an attribute. The values of a repeated name become a tuple.
     pub fn add_attribute(&mut self, name: &str, value: Value) {
         self.add(name, Part::Value(value));
     }
 
-    /// Adds a block, unless it has too many labels: that is the answer then, reported at `header`.
+    /// Adds a block. If it has too many labels, returns a diagnostic at `header`.
     #[must_use]
     pub fn add_block(
         &mut self,
@@ -69,7 +68,7 @@ impl BodyObject {
         }
     }
 
-    /// The object.
+    /// Returns the object.
     pub fn into_value(self) -> Value {
         with_room(|| Value::object(self.list.into_iter().map(|(name, part)| (name, part.into_value()))))
     }

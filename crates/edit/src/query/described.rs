@@ -1,4 +1,4 @@
-//! The kind, the name and the labels of a target, and its comments.
+//! The kind, name, labels and comments of a target.
 
 use std::borrow::Cow;
 
@@ -44,7 +44,7 @@ fn json_kind(node: json::Node<'_>) -> &'static str {
     }
 }
 
-/// Returns true if a text in JSON is more than literal text when it is read as a template.
+/// Returns true if a JSON string, read as a template, is more than literal text.
 fn has_sequence(text: &str) -> bool {
     let mut before = ' ';
     let mut chars = text.chars().peekable();
@@ -53,13 +53,13 @@ fn has_sequence(text: &str) -> bool {
         if begins && before != c {
             return true;
         }
-        // The first of two of them before a brace escapes the other.
+        // The first of two before a brace escapes the second.
         before = if before == c { ' ' } else { c };
     }
     false
 }
 
-/// The type of a block; of anything else an empty text.
+/// The type of a block; empty for anything else.
 pub(super) fn block_type(target: &Target<'_>) -> String {
     match target.kind() {
         TargetKind::Block(block) => block.block_type().to_owned(),
@@ -77,8 +77,7 @@ pub(super) fn labels(target: &Target<'_>) -> Vec<String> {
     }
 }
 
-/// The name of an attribute or an element, of the function that is called, or of the variable that is
-/// used; the last label of a block.
+/// The name of an attribute or element, of the called function, or of the variable; the last label of a block.
 pub(super) fn name(target: &Target<'_>) -> String {
     match target.kind() {
         TargetKind::Block(_) | TargetKind::JsonBlock(_) => labels(target).pop().unwrap_or_default(),
@@ -98,7 +97,7 @@ pub(super) fn name(target: &Target<'_>) -> String {
     }
 }
 
-/// Returns the text of the comments above a block or an attribute, and of the one after it in its line.
+/// Returns the text of the comments above a block or an attribute, and of the one after it on its line.
 pub(super) fn comment(target: &Target<'_>) -> String {
     let texts: Vec<&str> = match target.kind() {
         TargetKind::Block(block) => {

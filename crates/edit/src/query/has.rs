@@ -1,12 +1,12 @@
-//! The function `has`: whether something is written.
+//! The function `has`, which tests if something is present.
 
 use hcl_lr::eval::{Function, FunctionError, LazyCall, Parameter, Scope};
 use hcl_lr::model::{Number, Type, Value};
 use hcl_lr::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode};
 
-/// `has(NAME)`: whether `self` has something of this name, whatever its value. `NAME` is a path such as
-/// `tags.Name`, or a string. A path that begins with a variable is looked for in its value: `self`, `node`, or
-/// that of a `for`.
+/// Returns the function `has(NAME)`: true if `self` has an item with this name, whatever its value. `NAME` is a path
+/// such as `tags.Name`, or a string. If the path begins with a variable (`self`, `node` or that of a `for`), the
+/// search is in its value.
 pub(super) fn has() -> Function {
     Function::lazy([Parameter::new("name", Type::Dynamic)], None, answer)
 }
@@ -18,7 +18,7 @@ fn answer(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     };
     if let Some(path) = argument.expression().and_then(ExpressionNode::as_traversal) {
         let root = path.root().text();
-        // An attribute that is called `self` or `node` is meant rather than the variable.
+        // An attribute called `self` or `node` hides the variable.
         let hidden = matches!(root, "self" | "node") && part(this, root).is_some();
         let variable = call.scope().and_then(|scope| scope.variable(root));
         let (mut value, mut names) = match variable.filter(|_| path.steps().len() > 0 && !hidden) {
@@ -49,7 +49,7 @@ fn answer(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     }
 }
 
-/// The text of a constant step.
+/// Returns the text of a constant step.
 fn name_of(step: AccessStep<'_>) -> Option<String> {
     match step {
         AccessStep::Attribute(name) => Some(name.text().to_owned()),
@@ -63,7 +63,7 @@ fn name_of(step: AccessStep<'_>) -> Option<String> {
     }
 }
 
-/// A part of a value by the name of an attribute, or the number of an element.
+/// Returns a part of a value by the name of an attribute or the number of an element.
 fn part<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value.attribute(name).or_else(|| value.entry(name)) {
         Some(part) => Some(part),

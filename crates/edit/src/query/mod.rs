@@ -2,10 +2,10 @@
 //!
 //! The condition and the result are HCL expressions. They see two variables:
 //!
-//! - `self` is the value of what was found. A block is an object with its attributes, and its blocks by type,
-//!   then by each label, then a list: `self.lifecycle[0].prevent_destroy`. Everything that is written
-//!   is there. What is constant has its value; anything else, such as a reference, is unknown.
-//! - `node` is what is known of it:
+//! - `self` is the value of the match. A block is an object with its attributes, and its blocks by type, then by each
+//!   label, then a list: `self.lifecycle[0].prevent_destroy`. Constant expressions have their value; anything else,
+//!   such as a reference, is unknown.
+//! - `node` describes the match:
 //!
 //!   | property | what it is |
 //!   | --- | --- |
@@ -26,14 +26,14 @@
 //!   `template`, `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`,
 //!   `splat`, `access`, `parentheses` and `error`.
 //!
-//! All functions can be used, and `has(NAME)`, which tells whether `self` has something of this name, whatever
-//! its value: `has(tags)`, `has(tags.Name)`, `has("tags")`. In `[for disk in self.disk : has(disk.size)]` it looks
-//! into `disk`.
+//! All functions can be used, and also `has(NAME)`, which is true if `self` has an item with this name, whatever its
+//! value: `has(tags)`, `has(tags.Name)`, `has("tags")`. In `[for disk in self.disk : has(disk.size)]` it searches
+//! `disk`.
 //!
 //! `text(NAME)` is the source of a part of `self`, as `text(self.tags.Name)`; it is null if there is no such part.
 //!
-//! A condition whose value is unknown leaves open whether something is wanted: that is neither a match nor
-//! dropped, but listed by itself.
+//! If the value of a condition is unknown, the target is undecided: it is neither a match nor dropped, but listed
+//! separately.
 //!
 //! ```
 //! use hcl_lr_edit::query::{Query, Subject};
@@ -98,22 +98,22 @@ pub struct Query {
     limits: Limits,
 }
 
-/// The way in which the expression for the result is evaluated.
+/// The evaluation mode of the expression for the result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Evaluation {
-    /// Parts of `self` that are not constant are shown as they are written, and missing ones are null.
+    /// Parts of `self` that are not constant appear as source text, and missing ones are null.
     ForPeople,
-    /// Values only: parts that are not constant are unknown.
+    /// Parts that are not constant are unknown.
     Exact,
 }
 
-/// The subject of a query: the file that is searched.
+/// The file that a query searches.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Subject<'t> {
     /// A file in native syntax.
     Native(&'t File),
-    /// A document in the JSON syntax, with what is a block in it, and perhaps the templates in its strings.
+    /// A document in the JSON syntax, with the schema of its blocks, and perhaps the templates in its strings.
     Json(&'t Document, &'t ConversionSchema, Option<&'t JsonTemplates>),
 }
 
@@ -133,17 +133,17 @@ impl Query {
         }
     }
 
-    /// The query with a condition.
+    /// Adds a condition.
     pub fn with_condition(self, condition: Expression) -> Query {
         Query { condition: Some(condition), ..self }
     }
 
-    /// The query with an expression whose values are [results](QueryMatch::result).
+    /// Adds an expression whose values are the [results](QueryMatch::result).
     pub fn with_result(self, result: Expression) -> Query {
         Query { result: Some((result, Evaluation::ForPeople)), ..self }
     }
 
-    /// The query with an expression whose values are [results](QueryMatch::result), in which whatever is not constant is
+    /// Adds an expression whose values are the [results](QueryMatch::result), in which parts that are not constant are
     /// unknown, as in a condition.
     ///
     /// ```
@@ -160,14 +160,14 @@ impl Query {
         Query { result: Some((result, Evaluation::Exact)), ..self }
     }
 
-    /// The query with expressions whose values are the [keys](QueryMatch::keys) of matches, to group or to sort by.
-    /// They are evaluated as the [result](Query::with_result) is.
+    /// Adds expressions whose values are the [keys](QueryMatch::keys) of matches, for grouping or sorting. They are
+    /// evaluated as the [result](Query::with_result) is.
     pub fn with_keys(self, keys: impl IntoIterator<Item = Expression>) -> Query {
         Query { keys: keys.into_iter().collect(), ..self }
     }
 
-    /// The query with a variable beside `self` and `node`, for the condition, the result and the keys. It is an ordinary
-    /// value, such as a list of the other files of a program.
+    /// Adds a variable beside `self` and `node`, for the condition, the result and the keys. It is an ordinary value,
+    /// such as a list of the other files of a program.
     ///
     /// ```
     /// use hcl_lr::model::Value;
@@ -184,9 +184,9 @@ impl Query {
         self
     }
 
-    /// The query which also finds what is missing: where an address of names leads no further in a body, a block or an
-    /// object, the rest of it is [missing](QueryMatch::missing) there. In expressions, `self` is null then, `node.kind` is
-    /// `"missing"`, and `node.parent` is the place where the first name is missing.
+    /// Includes missing items: if an address of names ends in a body, a block or an object that lacks the next name,
+    /// the remaining steps are [missing](QueryMatch::missing) there. In expressions, `self` is null then, `node.kind`
+    /// is `"missing"`, and `node.parent` is the place where the first name is missing.
     ///
     /// ```
     /// use hcl_lr_edit::query::{Query, Subject};
@@ -201,8 +201,8 @@ impl Query {
         Query { includes_missing: true, ..self }
     }
 
-    /// The query which keeps what it does not match: the [matches of the address](QueryResult::rejected) for which the
-    /// condition does not hold, and the [places](QueryResult::misses) where the address leads no further.
+    /// Keeps what does not match: the [targets](QueryResult::rejected) for which the condition is false, and the
+    /// [places](QueryResult::misses) where a step of the address finds nothing.
     pub fn keeping_rest(self) -> Query {
         Query { keeps_rest: true, ..self }
     }
@@ -212,14 +212,14 @@ impl Query {
         &self.address
     }
 
-    /// The query with other functions.
+    /// Sets the functions.
     pub fn with_functions(self, functions: Functions) -> Query {
         Query { functions, ..self }
     }
 
-    /// The query with limits for what one [run](Query::run) evaluates, and each value that is asked of what it
-    /// finds: constant expressions of the file, the condition and the result. A run that exceeds them ends with the
-    /// diagnostic [`limit-exceeded`](Code::LimitExceeded); what comes after in the file is not looked at.
+    /// Sets the limits for all evaluation in one [run](Query::run), and for each value that is read from a match:
+    /// constant expressions of the file, the condition and the result. A run that exceeds them ends with the
+    /// diagnostic [`limit-exceeded`](Code::LimitExceeded), and the rest of the file is not searched.
     pub fn with_limits(self, limits: Limits) -> Query {
         Query { limits, ..self }
     }
@@ -273,8 +273,7 @@ impl Query {
         answer
     }
 
-    /// Returns the steps that are missing at a place where the address leads no further, if they are names that can be
-    /// there.
+    /// Returns the missing steps at a place where a step finds nothing, if they are names that could be added there.
     fn missing_at(&self, miss: &Miss<'_>) -> Option<Vec<AddressStep>> {
         if !self.includes_missing || miss.is_label() {
             return None;
@@ -291,7 +290,7 @@ impl Query {
         (can_have && rest.iter().all(|step| matches!(step, AddressStep::Name(_)))).then(|| rest.to_vec())
     }
 
-    /// Returns the bodies in which a block is missing, if the address names one and there are only blocks with other labels.
+    /// Returns the bodies that lack a block, if the address names one and the body has only blocks with other labels.
     fn missing_blocks<'t>(&self, subject: Subject<'t>, misses: &[Miss<'t>]) -> Vec<(Target<'t>, Vec<AddressStep>)> {
         let Some(miss) = misses.iter().rev().find(|miss| miss.is_label()).filter(|_| self.address.is_exact()) else {
             return Vec::new();
@@ -304,7 +303,7 @@ impl Query {
         subject.resolve(&outer).into_iter().map(|body| (body, rest.to_vec())).collect()
     }
 
-    /// Checks the condition for something that was found. If it may hold, the result is evaluated, too.
+    /// Checks the condition for a match. Unless it is false, the result is evaluated, too.
     fn look_at(
         &self,
         found: &mut QueryMatch<'_>,
@@ -317,7 +316,7 @@ impl Query {
         for (name, value) in &self.variables {
             scope.set(name.as_str(), value.clone());
         }
-        // Both variables are there, whether they are used or not: a message about another name may list them.
+        // Both variables are always defined, because a message about another name may list them.
         let value = match needs.value {
             _ if !found.missing.is_empty() => Value::null(Type::Dynamic),
             true => found.written(&self.functions, Form::Unknown, account)?,
@@ -380,11 +379,11 @@ impl<'t> Subject<'t> {
 enum Holds {
     Yes,
     No,
-    /// Its value is unknown.
+    /// The value is unknown.
     Open,
 }
 
-/// The variables that the expressions of a query use. Others are not computed.
+/// The variables that the expressions of a query use. Only these are computed.
 struct Needs {
     value: bool,
     node: Wanted,

@@ -11,12 +11,12 @@ use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::AccessStep;
 
-/// The properties of `node` that expressions ask for.
+/// The properties of `node` that expressions use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wanted {
     names: HashSet<String>,
     all: bool,
-    /// The names that are wanted of `node.parent` and `node.block`.
+    /// The properties of `node.parent` and `node.block` that expressions use.
     parent: Option<Box<Wanted>>,
     block: Option<Box<Wanted>>,
 }
@@ -42,7 +42,7 @@ impl Wanted {
 
     fn add(&mut self, names: &[&str]) {
         let mut wanted = self;
-        // Past the limit there is no property: nothing in a file is that deep, and a long path costs no stack.
+        // Past the limit there are no properties: no file nests that deep, and a long path must not use up the stack.
         for name in &names[..names.len().min(MAX_OUTER)] {
             wanted = match *name {
                 "parent" => wanted.parent.get_or_insert_default(),
@@ -56,8 +56,8 @@ impl Wanted {
         wanted.all = true;
     }
 
-    /// `node` with what is wanted of it. A property that there is not is an error where it is used.
-    /// Texts are those of all that is within, and counted: an account that is exceeded says so later.
+    /// Returns `node` with the wanted properties. Using a property that does not exist is an error. Texts include
+    /// everything inside and are charged to the account, which reports an exceeded limit later.
     pub fn value(&self, found: &QueryMatch<'_>, owners: Option<&Owners<'_>>, account: &Account) -> Value {
         let names = PROPERTIES.iter().filter(|name| self.all || self.names.contains(**name));
         let mut properties: Vec<(&str, Value)> =
@@ -67,7 +67,7 @@ impl Wanted {
             let value = owner.map_or_else(|| Value::null(Type::Dynamic), |owner| wanted.of(owner, owners, account));
             properties.push((name, value));
         };
-        // A missing attribute belongs to the body that was found.
+        // A missing attribute belongs to the matched body.
         let target = found.target();
         let is_missing = !found.missing().is_empty();
         outer(
@@ -81,7 +81,7 @@ impl Wanted {
         Value::object(properties)
     }
 
-    /// The same for what something is in.
+    /// Returns the same for an owner of the match.
     fn of(&self, target: &Target<'_>, owners: Option<&Owners<'_>>, account: &Account) -> Value {
         let position = target.place().position();
         self.value(&QueryMatch::at(target.clone(), position), owners, account)
@@ -91,21 +91,21 @@ impl Wanted {
         !self.all && self.names.is_empty() && !self.wants_owners()
     }
 
-    /// Returns true if properties of what a match is in are wanted.
+    /// Returns true if properties of the owners of a match are used.
     pub fn wants_owners(&self) -> bool {
         self.parent.is_some() || self.block.is_some()
     }
 }
 
-/// All that things can be in, in the order of the source: blocks, attributes, entries and elements, with the index of the
-/// one that each of them is in.
+/// All possible owners in source order: blocks, attributes, entries and elements, each with the index of its own
+/// owner.
 pub(super) struct Owners<'t> {
     all: Vec<(Target<'t>, Option<usize>)>,
     spans: Vec<Span>,
 }
 
 impl<'t> Owners<'t> {
-    /// Takes what can be an owner from all that a file has.
+    /// Collects the possible owners from all targets of a file.
     pub fn of(targets: Vec<Target<'t>>) -> Owners<'t> {
         let mut owners = Owners { all: Vec::new(), spans: Vec::new() };
         let mut open: Vec<usize> = Vec::new();
@@ -124,12 +124,12 @@ impl<'t> Owners<'t> {
         owners
     }
 
-    /// Returns the innermost owner that something is in; the file is in nothing.
+    /// Returns the innermost owner of a target; the file has none.
     fn parent(&self, target: &Target<'_>) -> Option<&Target<'t>> {
         Some(&self.all[self.parent_index(target)?].0)
     }
 
-    /// Returns the innermost block that something is in.
+    /// Returns the innermost block around a target.
     fn block(&self, target: &Target<'_>) -> Option<&Target<'t>> {
         let mut at = self.parent_index(target);
         while let Some(index) = at {
@@ -144,7 +144,7 @@ impl<'t> Owners<'t> {
 
     fn parent_index(&self, target: &Target<'_>) -> Option<usize> {
         let span = target.place().span();
-        // Outer ones come first, so the last one that begins no later may be a neighbour within the owner.
+        // Outer owners come first, so the last one that starts before the target may be a preceding sibling.
         let mut at = self.spans.partition_point(|owner| owner.start() <= span.start()).checked_sub(1);
         let is_owner = !matches!(target.kind(), TargetKind::Expression(_) | TargetKind::JsonValue(_));
         while let Some(index) = at {
@@ -159,7 +159,7 @@ impl<'t> Owners<'t> {
     }
 }
 
-/// Returns true if an owner with the same span as a target is in it, rather than the other way around.
+/// Returns true if an owner with the same span as a target is inside it, rather than the other way around.
 fn is_within(owner: &Target<'_>, target: &Target<'_>, same_span: bool) -> bool {
     let outer = |target: &Target<'_>| match target.kind() {
         TargetKind::Body(_) | TargetKind::JsonBody(_) => 0,
@@ -172,7 +172,7 @@ fn is_within(owner: &Target<'_>, target: &Target<'_>, same_span: bool) -> bool {
     same_span && outer(owner) >= outer(target)
 }
 
-/// The most steps of a path such as `node.parent.parent.name`.
+/// The maximum number of steps of a path such as `node.parent.parent.name`.
 const MAX_OUTER: usize = 64;
 
 const PROPERTIES: [&str; 13] = [
@@ -191,7 +191,7 @@ const PROPERTIES: [&str; 13] = [
     "value_kind",
 ];
 
-/// Returns the properties of something that is missing in what was found.
+/// Returns the properties of a missing item of a match.
 fn missing(found: &QueryMatch<'_>, name: &str) -> Option<Value> {
     let last = found.missing().last()?;
     match name {

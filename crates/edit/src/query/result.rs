@@ -17,8 +17,7 @@ use hcl_lr::source::{Place, Position};
 pub struct QueryResult<'t> {
     pub(super) matches: Vec<QueryMatch<'t>>,
     pub(super) open: Vec<QueryMatch<'t>>,
-    /// The matches of the address for which the condition does not hold, and the places where the address leads no
-    /// further, if they are kept.
+    /// The targets for which the condition is false, and the places where a step finds nothing, if they are kept.
     pub(super) rejected: Vec<QueryMatch<'t>>,
     pub(super) misses: Vec<Miss<'t>>,
     pub(super) rejected_count: usize,
@@ -27,7 +26,7 @@ pub struct QueryResult<'t> {
     pub(super) exceeded: bool,
 }
 
-/// Something that was found.
+/// A match of a query.
 #[derive(Clone, Debug)]
 pub struct QueryMatch<'t> {
     pub(super) target: Target<'t>,
@@ -39,7 +38,7 @@ pub struct QueryMatch<'t> {
     pub(super) missing: Vec<AddressStep>,
     pub(super) result: Option<Value>,
     pub(super) keys: Vec<Value>,
-    /// The parts of `self` that the result asks for and that are not there.
+    /// The parts of `self` that the result uses and that do not exist.
     pub(super) absent: Vec<String>,
 }
 
@@ -49,28 +48,28 @@ impl<'t> QueryResult<'t> {
         &self.matches
     }
 
-    /// Returns the things for which the condition is unknown.
+    /// Returns the matches whose condition is unknown.
     pub fn open(&self) -> &[QueryMatch<'t>] {
         &self.open
     }
 
-    /// Returns the targets of the address for which the condition does not hold, if the query
-    /// [keeps](super::Query::keeping_rest) them.
+    /// Returns the targets for which the condition is false, if the query [keeps](super::Query::keeping_rest) them.
     pub fn rejected(&self) -> &[QueryMatch<'t>] {
         &self.rejected
     }
 
-    /// Returns the number of targets of the address for which the condition does not hold.
+    /// Returns the number of targets for which the condition is false.
     pub fn rejected_count(&self) -> usize {
         self.rejected_count
     }
 
-    /// Returns the places where the address leads no further, if the query [keeps](super::Query::keeping_rest) them.
+    /// Returns the places where a step finds nothing, if the query [keeps](super::Query::keeping_rest) them.
     pub fn misses(&self) -> &[Miss<'t>] {
         &self.misses
     }
 
-    /// For how many things the condition or the result has errors. They are neither matches nor open.
+    /// Returns the number of targets for which the condition or the result has errors. They count neither as matches
+    /// nor as undecided.
     pub fn failed(&self) -> usize {
         self.failed
     }
@@ -81,8 +80,7 @@ impl<'t> QueryResult<'t> {
         !self.exceeded
     }
 
-    /// Returns the errors of the condition or the result, for the first match for which it fails; or the limit that was
-    /// exceeded.
+    /// Returns the errors of the condition or the result for the first target where it fails, or the exceeded limit.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -96,7 +94,7 @@ impl<'t> QueryResult<'t> {
 }
 
 impl<'t> QueryMatch<'t> {
-    /// Something that is there, of which no more is known than its place.
+    /// Creates a match of which only the place is known.
     pub(super) fn at(target: Target<'t>, position: Position) -> QueryMatch<'t> {
         QueryMatch {
             target,
@@ -111,7 +109,7 @@ impl<'t> QueryMatch<'t> {
         }
     }
 
-    /// Returns the steps of the address that are missing in the target; none if the target itself was found. See
+    /// Returns the steps of the address that are missing in the target; no steps if the target itself matched. See
     /// [`Query::including_missing`](super::Query::including_missing).
     pub fn missing(&self) -> &[AddressStep] {
         &self.missing
@@ -122,30 +120,30 @@ impl<'t> QueryMatch<'t> {
         &self.keys
     }
 
-    /// Returns the parts of `self` that the result or a key asks for and that are not there, as they are written. They
-    /// are null in the result.
+    /// Returns the source of the parts of `self` that the result or a key uses and that do not exist. They are null in
+    /// the result.
     pub fn absent(&self) -> &[String] {
         &self.absent
     }
 
-    /// Returns the target of the address, with its place.
+    /// Returns the target of the address.
     pub fn target(&self) -> &Target<'t> {
         &self.target
     }
 
-    /// Line and column of its start.
+    /// Returns the line and column of the start.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Its place.
+    /// Returns the place.
     pub fn place(&self) -> Place {
         self.target.place()
     }
 
-    /// The value of the expression for the result, if the query has one. What is not constant in it is the
-    /// source as a string `"${…}"` where the result is a part of `self` or an object or tuple of such parts,
-    /// and unknown elsewhere.
+    /// Returns the value of the expression for the result, if the query has one. Where the result is a part of `self`,
+    /// or an object or tuple of such parts, expressions that are not constant are their source as a string `"${…}"`.
+    /// Elsewhere they are unknown.
     pub fn result(&self) -> Option<&Value> {
         self.result.as_ref()
     }
@@ -155,7 +153,7 @@ impl<'t> QueryMatch<'t> {
         described::kind(&self.target)
     }
 
-    /// Its name, as `node.name`.
+    /// Returns the name, as `node.name`.
     pub fn name(&self) -> String {
         described::name(&self.target)
     }
@@ -170,31 +168,31 @@ impl<'t> QueryMatch<'t> {
         described::labels(&self.target)
     }
 
-    /// Returns the text of its comments, as `node.comment`.
+    /// Returns the text of the comments, as `node.comment`.
     pub fn comment(&self) -> String {
         described::comment(&self.target)
     }
 
-    /// Returns its value as conditions see it in `self`: parts that are not constant are unknown.
+    /// Returns the value as conditions see it in `self`: parts that are not constant are unknown.
     ///
     /// # Errors
-    /// To evaluate what is constant takes more than the [limits](super::Query::with_limits) of the query.
+    /// If evaluating the constants exceeds the [limits](super::Query::with_limits) of the query.
     pub fn value(&self, functions: &Functions) -> Result<Value, Diagnostics> {
         self.written(functions, Form::Unknown, &self.account())
     }
 
-    /// Returns its value, with the source of parts that are not constant as a string `"${…}"`.
+    /// Returns the value, with the source of parts that are not constant as a string `"${…}"`.
     ///
     /// # Errors
-    /// To evaluate what is constant takes more than the [limits](super::Query::with_limits) of the query.
+    /// If evaluating the constants exceeds the [limits](super::Query::with_limits) of the query.
     pub fn value_as_written(&self, functions: &Functions) -> Result<Value, Diagnostics> {
         self.written(functions, Form::Source, &self.account())
     }
 
-    /// The same with a meter that others share, so that the limits are those of all of them together.
+    /// Returns the same value, charged to a shared meter, so that its limits apply to all users together.
     ///
     /// # Errors
-    /// To evaluate what is constant takes more than the meter has left.
+    /// If evaluating the constants exceeds the rest of the meter.
     pub fn value_as_written_within(&self, functions: &Functions, meter: &Meter) -> Result<Value, Diagnostics> {
         self.written(functions, Form::Source, &Account::new(meter.clone()))
     }

@@ -1,5 +1,4 @@
-//! The result of a query. What is not constant is shown as it is written, where it is a part of
-//! what was found.
+//! Results of a query. Parts of the match that are not constant appear as source text.
 
 use super::QueryMatch;
 use super::written::Form;
@@ -12,13 +11,13 @@ use hcl_lr::parse;
 use hcl_lr::stack::with_room;
 use hcl_lr::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, ObjectKey, TraversalNode};
 
-/// The evaluation of results for something that was found.
+/// The evaluation of the results of a match.
 pub(super) struct Selection<'a, 's, 't> {
     scope: &'a Scope<'s>,
     found: &'a QueryMatch<'t>,
     functions: &'a Functions,
     account: &'a Account,
-    /// The parts of `self` that are asked for and not there.
+    /// The parts of `self` that expressions use and that do not exist.
     absent: Vec<String>,
 }
 
@@ -32,8 +31,7 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
         Selection { scope, found, functions, account, absent: Vec::new() }
     }
 
-    /// Returns the value of an expression. An operand of it that is null, since it asks for a part of `self` that is not
-    /// there, is taken down.
+    /// Returns the value of an expression. Records an operand that is null because `self` lacks the part it names.
     pub fn select(&mut self, expression: &Expression) -> Result<Value, Diagnostics> {
         match expression.native_form() {
             Some(node) => self.value(node),
@@ -41,12 +39,12 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
         }
     }
 
-    /// Returns the parts of `self` that were asked for and are not there.
+    /// Returns the parts of `self` that expressions use and that do not exist.
     pub fn into_absent(self) -> Vec<String> {
         self.absent
     }
 
-    /// Evaluates an expression. One that fails since `self` lacks a part is null.
+    /// Evaluates an expression. If it fails because `self` lacks a part, the value is null.
     fn evaluated(&mut self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
         expression.evaluate(self.scope).or_else(|why| {
             let this = self.scope.variable("self");
@@ -98,7 +96,7 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
                     self.absent.truncate(known);
                     value.filter(|_| is_there)
                 });
-                // If none can be evaluated, the error is the one of the function.
+                // If no argument can be evaluated, the error is that of the function.
                 first.map_or_else(|| expression.evaluate(self.scope), Ok)
             }
             _ => self.evaluated(expression),
@@ -108,8 +106,8 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
     /// Returns the source at a path within a match. If the path continues into an expression without visible parts,
     /// such as a call, the rest of the path follows the source.
     fn as_written(&self, path: TraversalNode<'_>) -> Result<Option<Value>, Diagnostics> {
-        let whole = self.found.written(self.functions, Form::Source, self.account)?;
-        Ok(self.part(&whole, path))
+        let written = self.found.written(self.functions, Form::Source, self.account)?;
+        Ok(self.part(&written, path))
     }
 
     fn part(&self, whole: &Value, path: TraversalNode<'_>) -> Option<Value> {
@@ -125,7 +123,7 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
             }
         }
         let Some((text, step)) = source else { return Some(value.clone()) };
-        // An expression of several terms would be torn apart by the path after it.
+        // The path would split an expression of several terms.
         let is_term = parse::<Expression>(text).value().as_native().is_some_and(is_term);
         let mut text = if is_term { text.to_owned() } else { format!("({text})") };
         for step in std::iter::once(step).chain(rest) {
@@ -135,7 +133,7 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
     }
 }
 
-/// Returns true if a value that is known has nothing at a path.
+/// Returns true if a known value has nothing at a path.
 fn lacks(value: &Value, path: TraversalNode<'_>) -> bool {
     let mut value = value;
     for step in path.steps() {
@@ -151,7 +149,7 @@ fn lacks(value: &Value, path: TraversalNode<'_>) -> bool {
     false
 }
 
-/// Returns true if a path can follow an expression as it is.
+/// Returns true if a path can be appended to an expression.
 fn is_term(expression: ExpressionNode<'_>) -> bool {
     matches!(
         expression.kind(),
@@ -167,7 +165,7 @@ fn is_term(expression: ExpressionNode<'_>) -> bool {
     )
 }
 
-/// Returns the part of a value that a step leads to.
+/// Returns the part of a value at a step.
 fn part<'v>(value: &'v Value, step: AccessStep<'_>) -> Option<&'v Value> {
     match step {
         AccessStep::Attribute(name) => value.attribute(name.text()).or_else(|| value.entry(name.text())),

@@ -1,4 +1,4 @@
-//! The function `text`: a part of what was found as it is written.
+//! The function `text`, which returns the source of a part of a match.
 
 use crate::address::{Address, AddressStep, Target};
 use hcl_lr::body::Expression;
@@ -7,11 +7,11 @@ use hcl_lr::internal::Account;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::syntax::ast::{self, ExpressionKind, TraversalNode};
 
-/// The variable with the texts that a query asks for. No expression can have this name.
+/// The variable with the texts that a query uses. It is not an identifier, so no expression can use the name.
 pub(super) const TEXTS: &str = "(texts)";
 
-/// Returns the function `text(NAME)`: the source of the value of an attribute or an entry, or of a block, in `self`;
-/// null if `self` has nothing of this name. `NAME` is a path as for `has`.
+/// Returns the function `text(NAME)`: the source of a block, or of the value of an attribute or entry, in `self`; null
+/// if `self` has nothing with this name. `NAME` is a path as for `has`.
 pub(super) fn text() -> Function {
     Function::lazy([Parameter::new("name", Type::Dynamic)], None, answer)
 }
@@ -24,7 +24,7 @@ fn answer(call: &LazyCall<'_>) -> Result<Value, FunctionError> {
     text.cloned().ok_or_else(wrong)
 }
 
-/// The paths that the calls of `text` in expressions have as arguments, each as it is written.
+/// The arguments of the calls of `text` in expressions, each with its source.
 #[derive(Default)]
 pub(super) struct Paths(Vec<(String, Address)>);
 
@@ -49,7 +49,7 @@ impl Paths {
         self.0.is_empty()
     }
 
-    /// Returns the texts in something that was found, by path.
+    /// Returns the texts in a target, by path.
     pub fn value(&self, target: &Target<'_>, account: &Account) -> Value {
         let text = |address: &Address| match address.steps().is_empty() {
             true => Some(target.value_text().unwrap_or(target.text())),
@@ -71,7 +71,7 @@ impl Paths {
     }
 }
 
-/// Returns the address of a path within what was found, which may begin with `self`.
+/// Returns the address of a path within a target. The path may begin with `self`.
 fn address(path: TraversalNode<'_>) -> Option<Address> {
     let root = path.root().text();
     let mut address = if root == "self" { Address::root() } else { Address::root().name(root) };

@@ -1,4 +1,4 @@
-//! Source as a value: constant expressions as their values, all others in one of two forms.
+//! Source as a value: constant expressions as their values, others in one of two forms.
 
 use std::collections::HashSet;
 
@@ -23,11 +23,11 @@ use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall, ObjectEl
 pub(super) enum Form {
     /// An unknown value.
     Unknown,
-    /// The expression as a string `"${…}"`, as the JSON syntax has it.
+    /// The expression as a string `"${…}"`, as in the JSON syntax.
     Source,
 }
 
-/// Reads what is written.
+/// Converts source to values.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'a> {
     pub functions: &'a Functions,
@@ -37,7 +37,7 @@ pub(super) struct Written<'a> {
     /// The account for evaluation. A file can have constant expressions that take long, and those within each other are
     /// all evaluated.
     pub account: &'a Account,
-    /// The target that is read.
+    /// The target to convert.
     pub whole: &'a Target<'a>,
 }
 
@@ -110,12 +110,12 @@ impl<'a> Written<'a> {
         })
     }
 
-    /// Counts a collection of so many elements.
+    /// Charges a collection with this number of elements.
     fn elements(self, count: usize) -> Result<(), Diagnostics> {
         self.counted(self.account.steps(count as u64).and_then(|()| self.account.elements(count)))
     }
 
-    /// Counts a look at all of an expression for what it refers to, and the scope that it gets.
+    /// Charges a search of a whole expression for its references, and its scope.
     fn looking_through(self, text: &str) -> Result<(), Diagnostics> {
         const SCOPE: u64 = 6;
         const BYTES_IN_A_STEP: u64 = 16;
@@ -129,8 +129,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// The value of an expression in which all variables are unknown, and the results of functions that there
-    /// are not.
+    /// Returns the value of an expression with all variables and the results of undefined functions unknown.
     fn constant(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
         self.looking_through(expression.text())?;
         let variables = expression.variables();
@@ -198,7 +197,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// The source of an expression as a template: `${…}`, or that of the template that it is.
+/// Returns the source of an expression as a template: `${…}`, or its own source if it is a template.
 pub(super) fn source_text(expression: ExpressionNode<'_>) -> String {
     match expression.kind() {
         ExpressionKind::Template(template) => match template.unwrapped() {
@@ -209,13 +208,13 @@ pub(super) fn source_text(expression: ExpressionNode<'_>) -> String {
     }
 }
 
-/// A function that nothing is known of.
+/// Returns a function with an unknown result.
 fn unknown_function() -> Function {
     let any = Parameter::new("arguments", Type::Dynamic);
     Function::lazy([], Some(any), |_| Ok(Value::unknown(Type::Dynamic)))
 }
 
-/// The names of the functions that are called.
+/// Returns the names of the called functions.
 fn names_of(calls: Vec<FunctionCall<'_>>) -> HashSet<String> {
     calls.into_iter().map(|call| call.name().into_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! Writes conflicts into a text, between the markers of git.
+//! Writes conflicts into a text, with the markers of git.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Sides<'s> {
     pub theirs: &'s str,
 }
 
-/// A text with conflicts, and the same with all of them resolved in favour of one side.
+/// A text with conflicts, and the same text with all conflicts resolved in favour of one side.
 #[derive(Default)]
 pub(super) struct Marked {
     pub text: String,
@@ -39,7 +39,7 @@ impl Marked {
     /// Adds a conflict.
     pub fn conflict(&mut self, sides: &Sides<'_>, options: &MergeOptions, end: &str) {
         let text = &mut self.text;
-        // A marker begins its line, so the byte order mark goes to both sides.
+        // A marker must begin its line, so the byte order mark goes into both sides.
         let mark = if *text == "\u{feff}" { std::mem::take(text) } else { String::new() };
         if !text.is_empty() && !text.ends_with('\n') {
             text.push_str(end);
@@ -65,7 +65,7 @@ impl Marked {
     }
 }
 
-/// Returns the line end of a text: that of its first line.
+/// Returns the line ending of a text, taken from its first line.
 pub(super) fn line_end(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
@@ -81,7 +81,7 @@ struct Placed {
     theirs: String,
 }
 
-/// Puts conflicts into our file after its edits. Returns `None` if one has no place there.
+/// Puts conflicts into our edited file. Returns `None` if one of them has no place there.
 pub(super) fn mark(
     files: Files<'_>,
     outlines: &Outlines<'_>,
@@ -115,11 +115,17 @@ pub(super) fn mark(
     Some(marked)
 }
 
-/// Returns the ends of replacements, each with how far the text behind it has moved.
+/// Returns the ends of replacements, each with the shift of the text after it.
 fn shifts(replacements: &[Replacement]) -> Vec<(usize, isize)> {
     let mut ends: Vec<(usize, usize, isize)> = replacements
         .iter()
-        .map(|one| (one.span().end(), one.span().start(), one.text().len() as isize - one.span().len() as isize))
+        .map(|replacement| {
+            (
+                replacement.span().end(),
+                replacement.span().start(),
+                replacement.text().len() as isize - replacement.span().len() as isize,
+            )
+        })
         .collect();
     ends.sort_unstable();
     let mut shift = 0;
@@ -132,7 +138,7 @@ fn shifts(replacements: &[Replacement]) -> Vec<(usize, isize)> {
 }
 
 struct Marker<'m, 'f> {
-    /// The line end of the edited file.
+    /// The line ending of the edited file.
     end: &'static str,
     theirs: ItemSources<'f>,
     base: ItemSources<'f>,
@@ -188,7 +194,7 @@ impl<'m, 'f> Marker<'m, 'f> {
         })
     }
 
-    /// Returns parts of another file as lines with an indentation.
+    /// Returns parts of another file as lines with the given indentation.
     fn lines(
         &self,
         sources: &ItemSources<'f>,

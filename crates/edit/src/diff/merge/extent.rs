@@ -1,10 +1,10 @@
-//! The lines of an item, if nothing else stands in them.
+//! The lines of an item that shares them with nothing else.
 
 use crate::{Item, comments_of};
 use hcl_lr::syntax::TokenKind;
 use hcl_lr::syntax::ast::File;
 
-/// The lines of an item with its comments, up to and with the line end.
+/// The lines of an item and its comments, including the last line ending.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent<'f> {
     pub start: usize,
@@ -15,13 +15,13 @@ pub(super) struct Extent<'f> {
     pub comma: bool,
 }
 
-/// Returns the start of the line that an offset is in, if there are only blanks before the offset.
+/// Returns the start of the line of an offset, if only blanks precede the offset.
 pub(super) fn line_start(text: &str, at: usize) -> Option<usize> {
     let before = text[..at].trim_end_matches([' ', '\t']);
     (before.is_empty() || before.ends_with(['\n', '\u{feff}'])).then_some(before.len())
 }
 
-/// Returns the lines of an item; `None` if there is something else in one of them.
+/// Returns the lines of an item; `None` if it shares one of them.
 pub(super) fn extent<'f>(file: &'f File, item: Item<'f>) -> Option<Extent<'f>> {
     let (text, span) = (file.source().text(), item.span());
     let (above, after) = comments_of(file, item);

@@ -23,7 +23,7 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Divides a text into lines. Those of a range that is kept whole are one.
+    /// Splits a text into lines. The lines of a range in `whole` stay together as one.
     fn new(text: &'t str, whole: &[Range<usize>], known: &mut HashMap<&'t str, u32>) -> Lines<'t> {
         let (mut starts, mut tokens, mut end) = (vec![0], Vec::new(), 0);
         let mut whole = whole.iter().peekable();
@@ -46,7 +46,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The changed parts of one side, and how far its lines are behind those of the base.
+/// The changed parts of one side, and the offset of its lines from those of the base.
 struct Side<'s, 't> {
     lines: &'s Lines<'t>,
     hunks: std::iter::Peekable<std::vec::IntoIter<Hunk>>,
@@ -64,7 +64,7 @@ impl<'s, 't> Side<'s, 't> {
         self.hunks.peek().map(|hunk| hunk.before.start as usize)
     }
 
-    /// Takes the hunks that begin up to a line of the base; returns the end of the last one.
+    /// Takes the hunks that begin before a line of the base, and returns the end of the last one.
     fn take(&mut self, until: usize) -> Option<usize> {
         let mut end = None;
         while let Some(hunk) = self.hunks.next_if(|hunk| hunk.before.start as usize <= until) {
@@ -84,14 +84,14 @@ pub(super) fn pieces<'t>(base: &'t str, ours: &'t str, theirs: &'t str) -> Vec<P
     pieces_with(base, ours, theirs, [&[], &[], &[]])
 }
 
-/// Merges by lines, but for the lines of the items of the files, which stay together with their comments.
+/// Merges by lines, where the lines of an item and its comments stay together.
 pub(super) fn pieces_of_items<'t>(base: &'t File, ours: &'t File, theirs: &'t File) -> Vec<Piece<'t>> {
     let [one, two, three] = [base, ours, theirs].map(item_lines);
     let [base, ours, theirs] = [base, ours, theirs].map(|file| file.source().text());
     pieces_with(base, ours, theirs, [&one, &two, &three])
 }
 
-/// Returns the lines that the items of a file are in, with their comments.
+/// Returns the lines that each item of a file and its comments occupy.
 fn item_lines(file: &File) -> Vec<Range<usize>> {
     let text = file.source().text();
     let mut lines: Vec<Range<usize>> = Vec::new();
@@ -129,7 +129,7 @@ fn pieces_with<'t>(base: &'t str, ours: &'t str, theirs: &'t str, whole: [&[Rang
         pieces.push(Piece::Agreed(base.slice(&(done..start))));
         let (our_start, their_start) = (ours.at(start), theirs.at(start));
         let (mut end, mut any_ours, mut any_theirs) = (start, false, false);
-        // Neighbouring changes of both sides belong together.
+        // Adjacent changes of both sides form one region.
         loop {
             let (one, other) = (ours.take(end), theirs.take(end));
             any_ours |= one.is_some();

@@ -1,9 +1,10 @@
 //! Three-way merges.
 //!
-//! A merge is decided by structure: the changes from the base to their file are made as edits of our file, unless we
-//! changed the same things otherwise. If a merge by lines gives the same content, its text is taken, since it keeps the
-//! comments and the layout of both sides; otherwise ours are kept, and of theirs those of what changed. Where the structure
-//! of the whole files is in conflict, they are merged by lines, of which those of one item stay together.
+//! A merge is decided by structure: the changes from the base to their file become edits of our file, unless we
+//! changed the same parts differently. If a merge by lines gives the same content, its text is used, because it keeps
+//! the comments and layout of both sides. Otherwise our layout and comments are kept, and theirs only in what they
+//! changed. If the structures of the files conflict as a whole, the files are merged by lines, and the lines of an
+//! item stay together.
 
 mod conflicts;
 mod extent;
@@ -63,17 +64,17 @@ impl Default for MergeOptions {
 }
 
 impl MergeOptions {
-    /// Markers of 7 characters, with the labels `ours`, `base` and `theirs`, without the base.
+    /// Default options: markers of 7 characters with the labels `ours`, `base` and `theirs`, and no base text.
     pub fn new() -> Self {
         MergeOptions::default()
     }
 
-    /// Sets the labels behind the markers.
+    /// Sets the labels after the markers.
     pub fn with_labels(self, ours: &str, base: &str, theirs: &str) -> Self {
         MergeOptions { ours: ours.to_owned(), base: base.to_owned(), theirs: theirs.to_owned(), ..self }
     }
 
-    /// Shows the text of the base in conflicts, too.
+    /// Includes the text of the base in conflicts.
     pub fn with_base(self, with_base: bool) -> Self {
         MergeOptions { with_base, ..self }
     }
@@ -109,8 +110,9 @@ impl Merged {
         self.conflicts
     }
 
-    /// Returns the places of comments that no side removed, and that are not in the result: those of theirs that belong to
-    /// nothing that changed, and those of either side whose item or value the other side removed or changed.
+    /// Returns the places of comments that neither side removed and that the result lacks: comments of theirs that
+    /// belong to nothing that changed, and comments of either side whose item or value the other side removed or
+    /// changed.
     ///
     /// ```
     /// use hcl_lr_edit::diff::{MergeOptions, merge};
@@ -125,7 +127,7 @@ impl Merged {
         &self.left_out
     }
 
-    /// Returns true if the files were merged by lines, since their parts could not be matched, or by [`merge_lines`].
+    /// Returns true if the files were merged by lines, because their parts could not be matched or by [`merge_lines`].
     pub fn is_by_lines(&self) -> bool {
         self.by_lines
     }
@@ -141,12 +143,12 @@ impl From<Marked> for Merged {
     }
 }
 
-/// Merges by lines, as git does, whatever the texts are.
+/// Merges any three texts by lines, as git does.
 pub fn merge_lines(base: &str, ours: &str, theirs: &str, options: &MergeOptions) -> Merged {
     marked(pieces(base, ours, theirs), options, line_end(ours))
 }
 
-/// Puts the pieces of a merge by lines together.
+/// Assembles the pieces of a merge by lines.
 fn marked(pieces: Vec<Piece<'_>>, options: &MergeOptions, end: &str) -> Merged {
     let mut marked = Marked::default();
     for piece in pieces {
@@ -160,9 +162,9 @@ fn marked(pieces: Vec<Piece<'_>>, options: &MergeOptions, end: &str) -> Merged {
 
 /// Merges the changes from a base to two files, each in native syntax.
 ///
-/// A change of only one side is made in the result. Different changes of one thing are a conflict: an attribute with
-/// two new values, a block that one side removed and the other changed, two new blocks with the same labels, elements
-/// that were put into the same place of a list. A result without conflicts parses, and is formatted if ours was.
+/// A change of only one side is applied. Different changes of the same part conflict: an attribute with two new
+/// values, a block that one side removed and the other changed, two new blocks with the same labels, elements inserted
+/// at the same place of a list. A result without conflicts parses, and is formatted if ours was.
 ///
 /// ```
 /// use hcl_lr_edit::diff::{MergeOptions, merge};
@@ -177,7 +179,7 @@ fn marked(pieces: Vec<Piece<'_>>, options: &MergeOptions, end: &str) -> Merged {
 /// ```
 ///
 /// # Errors
-/// The syntax errors of the files. [`merge_lines`] merges them all the same.
+/// The syntax errors of the files. [`merge_lines`] merges such files.
 pub fn merge(
     base: impl Into<Source>,
     ours: impl Into<Source>,
@@ -214,14 +216,14 @@ fn merge_sources(sources: [Source; 3], options: &MergeOptions) -> Result<Merged,
         if by_items.conflicts > 0 {
             return by_items;
         }
-        // Lines do not see what is in conflict.
-        let mut whole = Marked::default();
-        whole.conflict(&Sides { ours, base, theirs }, options, line_end(ours));
-        Merged { by_lines: true, ..whole.into() }
+        // A merge by lines does not notice these conflicts.
+        let mut conflicting = Marked::default();
+        conflicting.conflict(&Sides { ours, base, theirs }, options, line_end(ours));
+        Merged { by_lines: true, ..conflicting.into() }
     }))
 }
 
-/// Merges by structure; `None` if that is not possible.
+/// Merges by structure. Returns `None` if that is not possible.
 fn by_structure(files: Files<'_>, by_lines: &Merged, options: &MergeOptions) -> Option<Merged> {
     let outlines = outlines(files);
     for grain in [Grain::Parts, Grain::Values, Grain::Items] {
@@ -256,7 +258,8 @@ fn by_structure(files: Files<'_>, by_lines: &Merged, options: &MergeOptions) -> 
     None
 }
 
-/// Returns the text of a merge by lines without conflicts, if a merge that trusts all guesses about renames says the same.
+/// Returns the text of a merge by lines without conflicts, if a structural merge that trusts all guessed renames has
+/// the same content.
 fn by_lines_and_guesses(
     files: Files<'_>,
     outlines: &Outlines<'_>,
@@ -276,7 +279,7 @@ fn by_lines_and_guesses(
     is_same.then(|| clean(files, &edited, by_lines, options))
 }
 
-/// Returns the text of a merge without conflicts: that of the merge by lines if it says the same.
+/// Returns the text of a merge without conflicts: that of the merge by lines if it has the same content.
 fn clean(files: Files<'_>, edited: &Edited, by_lines: &Merged, options: &MergeOptions) -> String {
     let formatted = |text: &str| {
         let ours = files.ours.source().text();
@@ -355,7 +358,7 @@ fn act<'f>(
     Ok(())
 }
 
-/// Gives an item of ours the name of an item of theirs; `None` if the name is computed.
+/// Renames an item of ours to the name of an item of theirs. Returns `None` if that name is computed.
 fn rename<'f>(mine: Item<'f>, yours: Item<'f>, editor: &mut Editor<'f>) -> Option<()> {
     match (mine, yours) {
         (Item::Block(mine), Item::Block(yours)) => {
@@ -382,7 +385,8 @@ fn container<'f>(files: Files<'f>, outlines: &Outlines<'f>, at: usize) -> Option
     }
 }
 
-/// Finds the comments that no side removed and that are in neither result: with all conflicts resolved our way, and theirs.
+/// Finds the comments that neither side removed and that are in neither result: with all conflicts resolved our way,
+/// and theirs.
 fn left_out(files: Files<'_>, results: [&str; 2]) -> Vec<Place> {
     fn text(comment: Comment<'_>) -> String {
         comment.text().trim().replace("\r\n", "\n")
@@ -408,7 +412,7 @@ fn left_out(files: Files<'_>, results: [&str; 2]) -> Vec<Place> {
         }
     }
     let mut left_out = Vec::new();
-    // A comment that both have is noted where it is in ours.
+    // A comment that both sides have is reported at its place in ours.
     for (file, has_more) in [(files.theirs, true), (files.ours, false)] {
         let mut last: Vec<Comment<'_>> = file.comments().collect();
         last.reverse();
@@ -428,7 +432,7 @@ fn left_out(files: Files<'_>, results: [&str; 2]) -> Vec<Place> {
     left_out
 }
 
-/// Edits the old file so that it says what the new one does.
+/// Edits the old file so that its content equals that of the new one.
 pub(super) fn patch(old: &File, new: &File) -> Result<Edited, EditError> {
     let files = Files { base: old, ours: old, theirs: new };
     let outlines = outlines(files);

@@ -1,8 +1,8 @@
-//! Decides what of the changes of the other side is to be done in our file, and what is in conflict.
+//! Decides which changes of the other side are applied to our file, and which conflict.
 //!
-//! The three files are walked together, along the parts that all three have. Where only they changed something, that
-//! becomes an edit of our file; where both changed it differently, a conflict. A conflict is about whole items that stand
-//! in lines of their own, so that its text can be put between markers: what does not, is left to the item around it.
+//! Walks the three files together, along the parts that all three have. A part that only they changed becomes an edit
+//! of our file; a part that both changed differently becomes a conflict. A conflict covers whole items that have lines
+//! of their own, so that its text fits between markers. Otherwise the enclosing item is in conflict.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -29,7 +29,7 @@ pub(super) struct Outlines<'f> {
     pub theirs: Outline<'f>,
 }
 
-/// The part of an item that is edited.
+/// The granularity of edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Grain {
     /// Only the parts that changed.
@@ -40,7 +40,7 @@ pub(super) enum Grain {
     Items,
 }
 
-/// An edit of our file. Numbers are those of parts: in our file, and in theirs.
+/// An edit of our file. The numbers are indexes of parts in our file and in theirs.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
     Remove(usize),
@@ -67,21 +67,21 @@ pub(super) struct Conflict {
     pub base: Vec<usize>,
     pub ours: Vec<usize>,
     pub theirs: Vec<usize>,
-    /// The position of the conflict if we have nothing there.
+    /// The position of the conflict if our file has no part there.
     pub point: Option<Point>,
 }
 
 /// The edits and conflicts.
 #[derive(Default)]
 pub(super) struct Plan {
-    /// Each edit with the part of our file that it belongs to.
+    /// The edits, each with the part of our file that it belongs to.
     pub actions: Vec<(usize, Action)>,
     pub conflicts: Vec<Conflict>,
     /// True if the files as a whole are in conflict.
     pub is_whole: bool,
 }
 
-/// The children of one part.
+/// The plan for the children of one part.
 #[derive(Default)]
 struct Here {
     /// The parts of ours that correspond to parts of theirs.
@@ -91,7 +91,7 @@ struct Here {
     inserts: Vec<usize>,
     /// Positions that the order of a list demands.
     points: HashMap<usize, Point>,
-    /// Parts that we removed and they changed: in the base and in theirs.
+    /// Parts that we removed and they changed, as indexes in the base and in theirs.
     missing: Vec<(usize, usize)>,
 }
 
@@ -113,8 +113,8 @@ struct Planner<'p, 'f> {
     waiting: Vec<(usize, usize, usize)>,
 }
 
-/// Plans a merge. Renames that are guesses are believed only if the plan `trusts_guesses`: otherwise further changes of both
-/// sides are a conflict.
+/// Plans a merge. Unless the plan `trusts_guesses`, a guessed rename together with changes on both sides is a
+/// conflict.
 pub(super) fn plan(
     files: Files<'_>,
     outlines: &Outlines<'_>,
@@ -147,7 +147,7 @@ pub(super) fn plan(
 }
 
 impl<'f> Planner<'_, 'f> {
-    /// Leaves out all that is within a part in conflict.
+    /// Drops everything inside a part in conflict.
     fn finish(self) -> Plan {
         let Planner { outlines, in_conflict, mut plan, .. } = self;
         let nodes = &outlines.ours.nodes;
@@ -182,7 +182,7 @@ impl<'f> Planner<'_, 'f> {
             }
             return;
         }
-        // The parts of each name in the three files. If one of them has several, their order counts.
+        // The parts with each name in the three files. If any file has several, their order counts.
         let mut lists: BTreeMap<u32, [Vec<usize>; 3]> = BTreeMap::new();
         for (file, (outline, at)) in [(base, b), (ours, o), (theirs, t)].into_iter().enumerate() {
             for group in outline.groups(at) {
@@ -227,7 +227,7 @@ impl<'f> Planner<'_, 'f> {
                 Some(rival) if ours.nodes[rival].whole == theirs.nodes[child].whole => {
                     here.counterparts.insert(child, rival);
                 }
-                // The part that ours gave the name, too.
+                // A part that ours renamed to the same name.
                 Some(rival) => match self.others[rival] {
                     Some((b, t)) if theirs.nodes[t].parent == theirs.nodes[child].parent => {
                         self.conflict(o, &[b], &[rival], &[t.min(child), t.max(child)]);
@@ -262,8 +262,8 @@ impl<'f> Planner<'_, 'f> {
             self.plan.actions.push((ours.parent, Action::Insert(t, Point::After(o))));
             return;
         }
-        // That an attribute was renamed is a guess from its value, and that an empty block was, one from its place. It says
-        // that both sides mean the same thing, but not that the changes of one side are meant for the new name.
+        // A renamed attribute is guessed from its value, and a renamed empty block from its place. The guess says that
+        // both sides mean the same part, but not that the changes of one side are meant for the new name.
         let is_guessed = |matching: &Matching| matches!(matching.of_old[b], Some((_, Relation::Guessed)));
         let is_guess = !matches!(base.part, Part::Native(Item::Block(_)))
             || is_guessed(&self.to_ours)
@@ -289,7 +289,7 @@ impl<'f> Planner<'_, 'f> {
         if container && (base.shape == Shape::Body || self.grain == Grain::Parts) {
             self.waiting.push((b, o, t));
         } else if theirs.content == base.content || ours.content == theirs.content {
-            // They changed nothing that we did not change, too.
+            // They changed only what we changed, in the same way.
         } else if ours.content == base.content {
             self.plan.actions.push((o, Action::Set(o, t)));
         } else if let Some(value) = self.value_by_lines(b, o, t).filter(|_| self.trusts_guesses) {
@@ -299,7 +299,7 @@ impl<'f> Planner<'_, 'f> {
         }
     }
 
-    /// Merges a value that both sides changed by lines, if that is possible without a conflict.
+    /// Merges a value that both sides changed by lines. Returns `None` if that gives a conflict.
     fn value_by_lines(&self, b: usize, o: usize, t: usize) -> Option<String> {
         let Outlines { base, ours, theirs } = self.outlines;
         let text = |outline: &Outline<'f>, at: usize| Some(outline.source.slice(outline.value_span(at)?));
@@ -333,7 +333,7 @@ impl<'f> Planner<'_, 'f> {
         }
     }
 
-    /// Merges parts whose order counts: those of the base, of ours and of theirs. Returns false if they are in conflict.
+    /// Merges the parts of the base, of ours and of theirs, whose order counts. Returns false if they conflict.
     fn sequence(&mut self, [bases, mine, yours]: [Vec<usize>; 3], parent: usize, here: &mut Here) -> bool {
         let outlines = self.outlines;
         let (base, ours, theirs) = (&outlines.base, &outlines.ours, &outlines.theirs);
@@ -386,7 +386,8 @@ impl<'f> Planner<'_, 'f> {
                     self.plan.actions.push((mine[mine_at], Action::Remove(mine[mine_at])));
                 }
             }
-            // In the place of the parts that it replaces. Otherwise other parts may stand between, but none of the list.
+            // The new part takes the place of those it replaces. Elsewhere, parts outside the list may stand in
+            // between.
             let is_replaced = region.base.clone().all(|at| their_changes.partners[at].is_none());
             let replaced = region.base.clone().rev().filter(|_| is_replaced).find_map(|at| our_changes.partners[at]);
             let point = match (replaced.or(nearest.before[region.base.start]), nearest.after[region.base.end]) {
@@ -394,7 +395,7 @@ impl<'f> Planner<'_, 'f> {
                 (None, Some(after)) => Some(Point::Before(mine[after])),
                 (None, None) => None,
             };
-            // Beside the parts of the region that stay, if there are any.
+            // Next to the parts of the region that stay, if any.
             let stays = |child: &usize| here.counterparts.get(child).copied();
             let first = yours[region.side.clone()].iter().find_map(stays).map(Point::Before);
             let mut point = first.or(point);
@@ -413,7 +414,7 @@ impl<'f> Planner<'_, 'f> {
         true
     }
 
-    /// Puts in what only they have, each behind what precedes it in their file.
+    /// Inserts the parts that only they have, each after the part that precedes it in their file.
     fn inserts(&mut self, o: usize, t: usize, mut here: Here) {
         let theirs = &self.outlines.theirs;
         here.inserts.sort_unstable();
@@ -447,7 +448,7 @@ impl<'f> Planner<'_, 'f> {
         }
     }
 
-    /// Notes a conflict about a part that all three files have.
+    /// Records a conflict about a part that all three files have.
     fn conflict_of(&mut self, b: usize, o: usize, t: usize) {
         self.conflict(self.outlines.ours.nodes[o].parent, &[b], &[o], &[t]);
     }
@@ -457,8 +458,8 @@ impl<'f> Planner<'_, 'f> {
         self.conflict_at(parent, Conflict { base, ours, theirs, point: None });
     }
 
-    /// Notes a conflict about children of a part of ours. If they have no lines of their own, it is one about the nearest
-    /// part around them that has.
+    /// Records a conflict about children of a part of ours. If they have no lines of their own, the conflict is about
+    /// the nearest enclosing part that does.
     fn conflict_at(&mut self, parent: usize, conflict: Conflict) {
         let (mut parent, mut conflict) = (parent, conflict);
         loop {
@@ -481,7 +482,8 @@ impl<'f> Planner<'_, 'f> {
         }
     }
 
-    /// Returns the conflict about a part of ours as a whole, unless there is one already, or it is the whole file.
+    /// Returns the conflict about a part of ours as a whole; `None` if there is one already, or if it is the whole
+    /// file.
     fn as_conflict(&mut self, at: usize) -> Option<Conflict> {
         let Some((b, t)) = self.others[at].filter(|_| at != 0) else {
             self.plan.is_whole = true;
@@ -497,18 +499,18 @@ impl<'f> Planner<'_, 'f> {
         if shape == Shape::Tuple || conflict.ours.windows(2).any(|pair| pair[0] + 1 != pair[1]) {
             return false;
         }
-        let own = |at: usize| extent(self.files.ours, ours.item(at)?);
-        let extents: Option<Vec<_>> = conflict.ours.iter().map(|&at| own(at)).collect();
+        let own_extent = |at: usize| extent(self.files.ours, ours.item(at)?);
+        let extents: Option<Vec<_>> = conflict.ours.iter().map(|&at| own_extent(at)).collect();
         let Some(extents) = extents else { return false };
         if shape == Shape::Body {
             let near = match conflict.point {
-                Some(Point::Before(at) | Point::After(at)) => own(at).is_some(),
-                Some(Point::EndOf(at)) => at == 0 || own(at).is_some_and(|_| self.closes_in_own_line(at)),
+                Some(Point::Before(at) | Point::After(at)) => own_extent(at).is_some(),
+                Some(Point::EndOf(at)) => at == 0 || own_extent(at).is_some_and(|_| self.closes_in_own_line(at)),
                 None => true,
             };
             return near;
         }
-        // In objects, a comma can only follow what does not end its line.
+        // In objects, a comma can only follow an item that does not end its line.
         let comma = extents.iter().any(|extent| extent.comma);
         let ends_line = |at: usize| {
             let Some(item) = theirs.item(at) else { return true };
@@ -520,14 +522,14 @@ impl<'f> Planner<'_, 'f> {
             && !(comma && conflict.theirs.iter().any(|&at| ends_line(at)))
     }
 
-    /// Returns true if the closing brace of a block is alone in its line.
+    /// Returns true if the closing brace of a block has its line to itself.
     fn closes_in_own_line(&self, at: usize) -> bool {
         let Some(Item::Block(block)) = self.outlines.ours.item(at) else { return false };
         let close = block.body().close_brace_span();
         close.is_some_and(|close| super::extent::line_start(self.files.ours.source().text(), close.start()).is_some())
     }
 
-    /// Notes a conflict about a part of ours as a whole.
+    /// Records a conflict about a part of ours as a whole.
     fn escalate(&mut self, at: usize) {
         if let Some(conflict) = self.as_conflict(at) {
             self.conflict_at(self.outlines.ours.nodes[at].parent, conflict);
@@ -556,7 +558,7 @@ impl<'f> Names<'f> {
         names
     }
 
-    /// Returns the child of ours that has the name of a part of theirs.
+    /// Returns the child of ours with the name of a part of theirs.
     fn rival(&self, theirs: &Outline<'_>, at: usize) -> Option<usize> {
         let other = match theirs.item(at) {
             Some(Item::Attribute(attribute)) => self.types.get(attribute.name()),

@@ -1,9 +1,9 @@
-//! Changes of both sides in a list whose order counts.
+//! Finds the changes of both sides in a list whose order counts.
 //!
-//! Each side is a list of regions: ranges of the base with what the side has there instead. A changed element is a region
-//! of its own, if no neighbour of it changed as well. Regions of both sides that meet are in conflict, unless both do the
-//! same, both only remove, or both change parts of one element. In a list, an insertion beside a removal is in conflict
-//! with it: in `["a", "a"]` nobody can tell which element was removed, and so where the new one belongs.
+//! The changes of a side are regions: ranges of the base, with the elements that replace them. A changed element is a
+//! region of its own if its neighbours did not change. Regions of both sides that meet conflict, unless both do the
+//! same, both only remove, or both change parts of one element. In a list, an insertion next to a removal conflicts
+//! with it: in `["a", "a"]` it is unknown which element was removed, and so where the new one belongs.
 
 use std::ops::Range;
 
@@ -17,20 +17,20 @@ pub(super) struct Region {
     /// The elements of the base, and those of the side.
     pub base: Range<usize>,
     pub side: Range<usize>,
-    /// True if it is one element that the side has as well, with another content.
+    /// True if the region is one element that the side kept, with other content.
     pub is_change: bool,
-    /// The range of the base in which the region could be as well, since its elements are equal to their neighbours.
+    /// The range of the base in which the region could equally be, because its elements equal their neighbours.
     pub reach: Range<usize>,
 }
 
 /// The changes of one side.
 pub(super) struct Changes {
     pub regions: Vec<Region>,
-    /// For each element of the base, the index of its partner.
+    /// For each element of the base, the index of its match.
     pub partners: Vec<Option<usize>>,
 }
 
-/// For each gap of the base, the nearest elements of the side that are before and after it.
+/// For each gap of the base, the nearest elements of the side before and after it.
 pub(super) struct Nearest {
     pub before: Vec<Option<usize>>,
     pub after: Vec<Option<usize>>,
@@ -74,7 +74,7 @@ pub(super) fn changes(
         let (one, two) = (&base.nodes[list[index]], &side.nodes[others[partner]]);
         if one.content != two.content {
             let region = Region { base: index..index + 1, side: partner..partner + 1, is_change: true, reach: 0..0 };
-            // Of several values in a row it is not certain which one became which.
+            // Among several adjacent values, it is uncertain which one became which.
             let is_leaf = one.shape == Shape::Leaf || two.shape == Shape::Leaf;
             match regions.last_mut() {
                 Some(last) if is_leaf && last.base.end == index && last.side.end == partner => {
@@ -97,8 +97,8 @@ pub(super) fn changes(
     Changes { regions, partners }
 }
 
-/// Finds out how far each insertion and each removal could be moved without another result: in `[a, a]`, a third `a` may be
-/// put before, between or after the others.
+/// Finds how far each insertion and removal could be shifted with the same result: in `[a, a]`, a third `a` may be
+/// inserted before, between or after the others.
 fn stretch(regions: &mut [Region], base: &[u32], side: &[u32]) {
     for index in 0..regions.len() {
         let first = index.checked_sub(1).map_or(0, |before| regions[before].base.end);
@@ -113,7 +113,7 @@ fn stretch(regions: &mut [Region], base: &[u32], side: &[u32]) {
                 continue;
             }
         };
-        // The elements around the region follow each other on both sides.
+        // The elements around the region are adjacent on both sides.
         while start > first && list[left - 1] == list[right - 1] {
             (start, left, right) = (start - 1, left - 1, right - 1);
         }
@@ -129,7 +129,7 @@ fn stretch(regions: &mut [Region], base: &[u32], side: &[u32]) {
 /// The relation of a region of one side to one of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meeting {
-    /// Both can be done.
+    /// Both can be applied.
     Apart,
     /// Both do the same.
     Same,
@@ -138,7 +138,8 @@ pub(super) enum Meeting {
     Conflict,
 }
 
-/// Compares two regions. With `trusts_guesses`, as many elements in the place of others are those others, changed.
+/// Compares two regions. With `trusts_guesses`, an equal number of elements in the place of others counts as a change
+/// of those others.
 pub(super) fn meeting(
     ours: &Region,
     theirs: &Region,
@@ -166,7 +167,7 @@ pub(super) fn meeting(
     }
 }
 
-/// Calls a function with the indexes of all regions of both sides that meet.
+/// Calls a function with the indexes of each pair of regions that meet.
 pub(super) fn each_meeting(ours: &[Region], theirs: &[Region], mut meet: impl FnMut(usize, usize)) {
     let mut first = 0;
     for (index, region) in ours.iter().enumerate() {
