@@ -169,7 +169,7 @@ struct ContainerLayout<'e, 'd> {
 impl<'e, 'd> ContainerLayout<'e, 'd> {
     fn of(document: &'e Layout<'d>, node: Node<'d>, parts: &[Part<'d>]) -> Self {
         let text = document.text;
-        let indent = document.lines.indent(node.span().start());
+        let outer_indent = document.lines.indent(node.span().start());
         let first = parts.first().map(|part| &text[node.span().start() + 1..part.span().start()]);
         let between = parts.get(1).map(|part| text[parts[0].span().end()..part.span().start()].trim_start());
         let in_lines = match (first, between) {
@@ -179,7 +179,7 @@ impl<'e, 'd> ContainerLayout<'e, 'd> {
         };
         let indent = match parts.first().filter(|_| first.is_some_and(|first| first.contains('\n'))) {
             Some(part) => document.lines.indent(part.span().start()).to_owned(),
-            None => format!("{indent}{}", document.unit),
+            None => format!("{outer_indent}{}", document.unit),
         };
         let end = document.lines.end();
         let separator = match (in_lines, between) {
@@ -193,7 +193,7 @@ impl<'e, 'd> ContainerLayout<'e, 'd> {
         };
         let colon = colon_of(node).or_else(|| colon_of(document.root)).unwrap_or(": ");
         let (lead, trail) = match in_lines {
-            true => (format!("{end}{indent}"), format!("{end}{indent}")),
+            true => (format!("{end}{indent}"), format!("{end}{outer_indent}")),
             false => (String::new(), String::new()),
         };
         ContainerLayout { document, in_lines, indent, separator, colon, lead, trail }

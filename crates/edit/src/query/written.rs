@@ -34,8 +34,7 @@ pub(super) struct Written<'a> {
     /// The document, if it is in the JSON syntax.
     pub document: Option<&'a Document>,
     pub form: Form,
-    /// The account for evaluation. A file can have constant expressions that take long, and those within each other are
-    /// all evaluated.
+    /// The account for evaluation. A file can have many nested constant expressions that are costly to evaluate.
     pub account: &'a Account,
     /// The target to convert.
     pub whole: &'a Target<'a>,
