@@ -1,8 +1,8 @@
 //! Schemas of Rust types.
 //!
-//! A type describes itself as a value or as a body, which becomes a part. What the fields of a body are, is decided here: a
-//! field whose type is a body, or a list or map of them, is a block, all others are attributes. For example
-//! `service: BTreeMap<String, Service>` becomes blocks `service` with one label and the body of `Service`.
+//! A type describes itself as a value or as a body, which becomes a part. This module decides the form of the fields
+//! of a body: a field whose type is a body, or a list or map of bodies, is a block; all others are attributes. For
+//! example, `service: BTreeMap<String, Service>` becomes blocks `service` with one label and the body of `Service`.
 
 use std::any::type_name;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -17,11 +17,11 @@ use hcl_lr::model::{Number, Value};
 use hcl_lr::source::Place;
 use hcl_lr::stack;
 
-/// A type that files of a language are read into, and that gives the schema of the language.
+/// A type that files of a language are decoded into, and that provides the schema of the language.
 ///
-/// With the feature `derive`, structures and enumerations derive it from what serde knows of them: names of fields and
-/// variants, `rename`, `rename_all`, `default`, `skip`, `flatten`, `transparent`, `tag`, `untagged`, and blocks and labels of
-/// the attribute `hcl`, which stands above the derives. Doc comments are descriptions.
+/// With the feature `derive`, structures and enumerations derive it from serde's attributes: names of fields and
+/// variants, `rename`, `rename_all`, `default`, `skip`, `flatten`, `transparent`, `tag` and `untagged`; and from the
+/// blocks and labels of the attribute `hcl`, which must stand above the derives. Doc comments become descriptions.
 ///
 /// | the type | in the schema |
 /// | --- | --- |
@@ -35,7 +35,8 @@ use hcl_lr::stack;
 /// | `#[serde(untagged)]` | one of several types |
 /// | `#[serde(flatten)]` | the contents of the other structure, or any other names if it is a map |
 ///
-/// Enumerations of other forms are any value. A name that no field has is an error by the schema, also where serde ignores it.
+/// Other enumerations accept any value. A name that no field has is an error by the schema, even where serde ignores
+/// it.
 ///
 /// ```
 /// # #[cfg(feature = "derive")] {
@@ -103,11 +104,11 @@ pub enum Described {
     Value(Type),
     /// A body: the name of its part, and the labels of its blocks.
     Body(String, Vec<Label>),
-    /// Something that may be left out.
+    /// A value that may be left out.
     Optional(Box<Described>),
-    /// Several of them.
+    /// A list of values.
     List(Box<Described>),
-    /// Several of them by name.
+    /// A map of values by name.
     Map(Box<Described>),
 }
 
@@ -115,7 +116,7 @@ pub enum Described {
 #[derive(Debug, Default)]
 pub struct Describer {
     parts: Vec<Part>,
-    /// The parts of types, by the full names of these.
+    /// The descriptions of types, by their full names.
     known: HashMap<&'static str, Described>,
     taken: HashSet<String>,
 }
@@ -127,7 +128,7 @@ pub struct BodyDescriber<'d> {
     body: Body,
 }
 
-/// Properties of a field that its type does not tell.
+/// Properties of a field that its type does not determine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FieldOptions<'f> {
     is_block: bool,
@@ -136,18 +137,18 @@ pub struct FieldOptions<'f> {
 }
 
 impl<'f> FieldOptions<'f> {
-    /// A field that must be there, unless its type says otherwise.
+    /// Default options: the field is required unless its type says otherwise.
     pub fn new() -> Self {
         FieldOptions::default()
     }
 
-    /// Says that the field can be written as a block only.
+    /// Allows the field only as a block.
     pub fn with_block(mut self) -> Self {
         self.is_block = true;
         self
     }
 
-    /// Says that the field has a default.
+    /// Declares that the field has a default.
     pub fn with_default(mut self) -> Self {
         self.has_default = true;
         self
@@ -161,7 +162,7 @@ impl<'f> FieldOptions<'f> {
 }
 
 impl Schema {
-    /// The schema of a type, for files with names in which `*` stands for any characters. See [`HclSchema`].
+    /// Returns the schema of a type for files with matching names; `*` stands for any characters. See [`HclSchema`].
     pub fn of<T: HclSchema>(name: &str, patterns: impl IntoIterator<Item: Into<String>>) -> Schema {
         let mut describer = Describer::default();
         let root = T::describe(&mut describer);
@@ -173,7 +174,7 @@ impl Schema {
 }
 
 impl Describer {
-    /// The part that is the body of a file.
+    /// Returns the name of the part that is the body of a file.
     fn root(&mut self, root: Described) -> String {
         match root.required() {
             Described::Body(part, _) => part,
@@ -188,7 +189,7 @@ impl Describer {
         }
     }
 
-    /// A name that no other part has.
+    /// Returns a unique name for a part.
     fn name(&mut self, name: &str) -> String {
         let mut free = name.to_owned();
         let mut number = 2;
@@ -199,8 +200,8 @@ impl Describer {
         free
     }
 
-    /// Describes a structure. `name` is a name for its part, `labels` those of its blocks, and `fill` adds its fields. A
-    /// structure that is described already, or is in itself, is not described again.
+    /// Describes a structure. `name` is the preferred name of its part, `labels` are the labels of its blocks, and
+    /// `fill` adds its fields. Each type is described only once, including recursive ones.
     pub fn body<T: ?Sized>(
         &mut self,
         name: &str,
@@ -215,7 +216,7 @@ impl Describer {
         let name = self.name(name);
         let described = Described::Body(name.clone(), labels);
         self.known.insert(key, described.clone());
-        // The part comes before those of its fields.
+        // The part precedes those of its fields.
         let at = self.parts.len();
         self.parts.push(part(name, description, Body::new()));
         let mut body = BodyDescriber { describer: self, body: Body::new() };
@@ -236,13 +237,13 @@ impl BodyDescriber<'_> {
         self.add(name, described, options);
     }
 
-    /// Adds the fields of another structure, or all names that no field has, if the type is a map.
+    /// Adds the fields of another structure, or all remaining names if the type is a map.
     pub fn flatten<T: HclSchema>(&mut self) {
         let described = T::describe(self.describer);
         self.flatten_described(described);
     }
 
-    /// Adds contents that depend on an attribute, which has one of some values. `fill` is called for each with its number.
+    /// Adds contents that depend on the value of an attribute. Calls `fill` with the index of each value.
     pub fn tagged(&mut self, tag: &str, values: &[&str], mut fill: impl FnMut(usize, &mut BodyDescriber<'_>)) {
         let mut cases = Vec::new();
         for (at, value) in values.iter().enumerate() {
@@ -261,7 +262,7 @@ impl BodyDescriber<'_> {
         let block = match inner.as_blocks(name, required) {
             Some(block) => block,
             None if options.is_block => match inner {
-                // Blocks of which each attribute is an entry.
+                // Blocks in which each attribute is an entry.
                 Described::Map(value) => {
                     let body = Body::new().with_attribute(Attribute::new("*", value.ty()));
                     Block::new(name, body).with_nesting(Nesting::Single)
@@ -298,7 +299,7 @@ impl BodyDescriber<'_> {
 }
 
 impl Described {
-    /// Something that can be left out.
+    /// Makes a description optional.
     pub fn optional(self) -> Self {
         match self {
             optional @ Described::Optional(_) => optional,
@@ -306,7 +307,7 @@ impl Described {
         }
     }
 
-    /// The same without being optional.
+    /// Removes the option to leave the value out.
     fn required(self) -> Self {
         let mut inner = self;
         while let Described::Optional(next) = inner {
@@ -315,7 +316,7 @@ impl Described {
         inner
     }
 
-    /// Returns true for lists and maps, which are empty if the file does not have them.
+    /// Returns true for lists and maps, which are empty if the file lacks them.
     fn can_be_empty(&self) -> bool {
         match self {
             Described::List(_) | Described::Map(_) => true,
@@ -324,7 +325,7 @@ impl Described {
         }
     }
 
-    /// The blocks of a name that are read as this, if it is a body, or a list or map of bodies.
+    /// Returns the blocks with a name that are decoded into this type, if it is a body, or a list or map of bodies.
     fn as_blocks(&self, name: &str, required: bool) -> Option<Block> {
         let (mut inner, mut keys, mut several) = (self, 0, false);
         let (part, labels) = loop {
@@ -352,7 +353,7 @@ impl Described {
         Some(block)
     }
 
-    /// The type of an attribute or of an element.
+    /// Returns the type of an attribute or element.
     pub fn ty(&self) -> Type {
         match self {
             Described::Value(ty) => ty.clone(),
@@ -364,7 +365,7 @@ impl Described {
     }
 }
 
-/// Types that are always described in the same way.
+/// Implements types with a fixed description.
 macro_rules! values {
     ($($ty:ty => $described:expr;)+) => {
         $(impl HclSchema for $ty {
@@ -411,7 +412,7 @@ values! {
     hcl_lr::model::Type => Type::TypeExpression;
 }
 
-/// Types that are described as what is in them.
+/// Implements types with the description of their contents.
 macro_rules! transparent {
     ($($ty:ty)+) => {
         $(impl<T: HclSchema> HclSchema for $ty {

@@ -1,4 +1,4 @@
-//! Facts that files state about their program as a whole: the versions of the language, and the sources of providers.
+//! Facts in files about their program as a whole: the versions of the language, and the sources of providers.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::model::Schema;
 use super::versions::Versions;
 use hcl_lr::body::{Block, Body, BodySchema, ConfigFile, Expression};
 
-/// Facts that the files of a program state for all of them: the versions of the language that they are for
-/// (`language { version = … }` in the schema), and the sources of providers (`required_providers`).
+/// Facts that the files of a program state for all of it: the versions of the language (`language { version = … }` in
+/// the schema), and the sources of providers (`required_providers`).
 ///
 /// ```
 /// use hcl_lr_language::schema::{Facts, Schema};
@@ -23,18 +23,18 @@ use hcl_lr::body::{Block, Body, BodySchema, ConfigFile, Expression};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// The sources of providers, by their local names. The default source is not among them.
+    /// The sources of providers by their local names. Default sources are not included.
     sources: BTreeMap<String, String>,
     pub(super) versions: Versions,
     /// True if these are the facts of all files of the program.
     is_complete: bool,
 }
 
-/// The block that names the providers of a program.
+/// The path of the block that names the providers of a program.
 const PROVIDERS: [&str; 2] = ["terraform", "required_providers"];
 
 impl Facts {
-    /// The facts of some files of a program, of which there may be others.
+    /// Reads the facts from some files of a program, which may have others.
     pub fn of<'f>(schema: &Schema, files: impl IntoIterator<Item = &'f ConfigFile>) -> Facts {
         let mut facts = Facts::default();
         for file in files {
@@ -43,12 +43,12 @@ impl Facts {
         facts
     }
 
-    /// The facts of all files of a program. A provider that they do not name has its default source.
+    /// Reads the facts from all files of a program. A provider that they do not name has its default source.
     pub fn of_all<'f>(schema: &Schema, files: impl IntoIterator<Item = &'f ConfigFile>) -> Facts {
         Facts { is_complete: true, ..Facts::of(schema, files) }
     }
 
-    /// Returns true if a file with this text can state facts. Others need not be parsed.
+    /// Returns true if a file with this text can state facts. Other files need not be parsed.
     ///
     /// ```
     /// use hcl_lr_language::schema::{Facts, Schema};
@@ -63,7 +63,7 @@ impl Facts {
         version.is_some_and(has) || !schema.catalogs.is_empty() && has(PROVIDERS[1])
     }
 
-    /// The source of a provider by its local name, as it is written; none if it is not stated.
+    /// Returns the source of a provider by its local name, as in the file; `None` if it is not stated.
     pub fn provider_source(&self, name: &str) -> Option<&str> {
         self.sources.get(name).map(String::as_str)
     }
@@ -103,18 +103,18 @@ impl Facts {
     }
 }
 
-/// The bodies of blocks without labels that a path leads to.
+/// Returns the bodies of blocks without labels at a path.
 fn bodies(body: &Body, path: &[&str]) -> Vec<Body> {
-    let mut found = vec![body.clone()];
+    let mut bodies = vec![body.clone()];
     for block_type in path {
         let schema = BodySchema::new().block(*block_type, &[]);
         let inner = |body: &Body| {
             let ((content, _), _) = body.partial_content(&schema).into_parts();
             content.blocks().iter().map(Block::body).cloned().collect::<Vec<_>>()
         };
-        found = found.iter().flat_map(inner).collect();
+        bodies = bodies.iter().flat_map(inner).collect();
     }
-    found
+    bodies
 }
 
 fn attribute(body: &Body, name: &str) -> Option<Expression> {
@@ -126,7 +126,7 @@ fn text(expression: &Expression) -> Option<String> {
     expression.as_str().map(std::borrow::Cow::into_owned)
 }
 
-/// A key of an object: a bare name, or a string.
+/// Returns the name of a key of an object: a bare name, or a string.
 fn name_of(key: &Expression) -> Option<String> {
     text(key).or_else(|| key.keyword())
 }

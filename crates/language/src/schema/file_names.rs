@@ -1,8 +1,8 @@
 //! The names of files in HCL.
 
-/// The extensions of files in native syntax. Longer endings such as `.pkr.hcl`, `.nomad.hcl` or `.tftest.hcl` end with one
-/// of them. Extensions that mostly mean something else are missing: `.pp` is Puppet's more often than Pulumi's, and a
-/// `.tpl` can be a template of any language.
+/// The extensions of files in native syntax. They also cover longer endings such as `.pkr.hcl`, `.nomad.hcl` or
+/// `.tftest.hcl`. Ambiguous extensions are missing: `.pp` is mostly Puppet rather than Pulumi, and `.tpl` can be a
+/// template of any language.
 pub const FILE_EXTENSIONS: [&str; 9] =
     ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
 
@@ -23,9 +23,9 @@ pub const JSON_FILE_EXTENSIONS: [&str; 13] = [
     "hcldec",
 ];
 
-/// Returns true if a file is in HCL by its name or path. Most files named `.json` have nothing to do with HCL: only those
-/// with one of [`JSON_FILE_EXTENSIONS`] before it are in HCL, and `docker-bake.json` with its kin. Capital letters count as
-/// small ones in extensions.
+/// Returns true if the name or path is that of an HCL file. Most files named `.json` have nothing to do with HCL, so
+/// `.json` must follow one of [`JSON_FILE_EXTENSIONS`], or the name must be `docker-bake.json` or similar. Extensions
+/// are compared without regard to case.
 ///
 /// ```
 /// use hcl_lr_language::schema::is_hcl_file;
@@ -38,7 +38,7 @@ pub const JSON_FILE_EXTENSIONS: [&str; 13] = [
 pub fn is_hcl_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
-    let is_in = |extension: &str, all: &[&str]| all.iter().any(|one| one.eq_ignore_ascii_case(extension));
+    let is_in = |extension: &str, all: &[&str]| all.iter().any(|known| known.eq_ignore_ascii_case(extension));
     if extension.eq_ignore_ascii_case("json") {
         let is_bake = || stem == "docker-bake" || stem.starts_with("docker-bake.");
         return stem.rsplit_once('.').is_some_and(|(_, inner)| is_in(inner, &JSON_FILE_EXTENSIONS)) || is_bake();
@@ -46,7 +46,8 @@ pub fn is_hcl_file(path: &str) -> bool {
     is_in(extension, &FILE_EXTENSIONS)
 }
 
-/// Returns true if a file is a template by its name or path: text with interpolations, which has no attributes and blocks.
+/// Returns true if the name or path is that of a template file: text with interpolations, without attributes and
+/// blocks.
 ///
 /// ```
 /// use hcl_lr_language::schema::is_template_file;

@@ -9,10 +9,10 @@ use super::model::{
 use hcl_lr::source::Place;
 use hcl_lr::stack;
 
-/// A table by names, with a hash that is fast for short texts and differs from run to run.
+/// A table by names, with a hash that is fast for short texts and randomly seeded.
 pub type Table<T> = HashMap<Box<str>, T, foldhash::fast::RandomState>;
 
-/// The number of a node.
+/// The index of a node.
 pub type Id = usize;
 
 /// A schema prepared for lookups: bodies with the contents of the parts that they include, by name.
@@ -30,13 +30,13 @@ pub struct SchemaIndex {
     schema: Arc<Schema>,
     nodes: Vec<Node>,
     parts: Table<Id>,
-    /// The nodes of bodies, by the addresses of these in the schema.
+    /// The nodes of bodies, by the addresses of the bodies in the schema.
     bodies: HashMap<usize, Id>,
-    /// True if the values of some attributes are sensitive.
+    /// True if some attributes are sensitive.
     has_sensitive: bool,
 }
 
-/// A body with all that it includes.
+/// A body with everything that it includes.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "public for the packages of this workspace only")]
 pub struct Node {
@@ -47,7 +47,7 @@ pub struct Node {
     free_attribute: Option<Arc<Attribute>>,
     free_block: Option<(Arc<Block>, Id)>,
     pub required: Vec<Arc<Attribute>>,
-    /// The types of blocks of which there must be some.
+    /// The types of blocks with a minimum number.
     pub required_blocks: Vec<Arc<Block>>,
     pub matches: Vec<MatchNode>,
     open: bool,
@@ -59,7 +59,7 @@ pub struct Node {
 
 #[allow(missing_docs, reason = "public for the packages of this workspace only")]
 impl Node {
-    /// The attributes that are listed, in the order of the schema file.
+    /// Returns the listed attributes, in the order of the schema file.
     pub fn attributes(&self) -> impl Iterator<Item = &Arc<Attribute>> {
         self.attribute_order.iter()
     }
@@ -69,7 +69,7 @@ impl Node {
         self.attributes.contains_key(name)
     }
 
-    /// The blocks that are listed, in the order of the schema file, with the number of the node of their contents.
+    /// Returns the listed blocks, in the order of the schema file, with the node of their contents.
     pub fn blocks(&self) -> impl Iterator<Item = &(Arc<Block>, Id)> {
         self.block_order.iter().filter_map(|block| self.blocks.get(block.name.as_str()))
     }
@@ -95,19 +95,19 @@ pub struct MatchNode {
     pub otherwise: Option<Id>,
 }
 
-/// The contents that a body can have: those of its node, and of the cases that hold.
+/// The possible contents of a body: those of its node, and of the cases that apply.
 #[derive(Clone, Debug)]
 pub struct Layers<'i> {
     index: &'i SchemaIndex,
     base: &'i Node,
-    /// The nodes of the cases that hold, which may be of another schema.
+    /// The nodes of the cases that apply, which may be from another schema.
     more: Vec<(&'i SchemaIndex, &'i Node)>,
-    /// True if more is possible than is known.
+    /// True if the body may have more than is known.
     open: bool,
 }
 
 impl SchemaIndex {
-    /// Prepares a schema. In it, types that are alternatives of themselves are any type.
+    /// Prepares a schema. Types that are alternatives of themselves become `any`.
     pub fn new(schema: &Schema) -> SchemaIndex {
         let mut schema = schema.clone();
         for name in types_of_themselves(&schema.types) {
@@ -131,17 +131,17 @@ impl SchemaIndex {
         SchemaIndex { schema, nodes, parts, bodies, has_sensitive }
     }
 
-    /// Returns true if the values of some attributes are sensitive.
+    /// Returns true if some attributes are sensitive.
     pub(super) fn has_sensitive(&self) -> bool {
         self.has_sensitive
     }
 
-    /// Returns true if a value of a type may have a part that is sensitive.
+    /// Returns true if a value of a type may have a sensitive part.
     pub(super) fn may_hide(&self, ty: &Type) -> bool {
         self.hides(ty, &mut HashSet::new())
     }
 
-    /// `seen` has the addresses of the types that were looked at.
+    /// Returns the same; `seen` has the addresses of the types visited so far.
     fn hides(&self, ty: &Type, seen: &mut HashSet<usize>) -> bool {
         let ty = self.resolve(ty);
         if !seen.insert(std::ptr::from_ref(ty).addr()) {
@@ -157,7 +157,7 @@ impl SchemaIndex {
             Type::Part(name) => {
                 self.part(name).is_some_and(|layers| {
                     let mut attributes = layers.attributes().chain(layers.free_attribute());
-                    // What is in its blocks, or depends on a value, may be sensitive.
+                    // The contents of blocks and cases may be sensitive.
                     let has_more = layers.blocks().next().is_some() || layers.matches().next().is_some();
                     has_more && self.has_sensitive
                         || attributes.any(|attribute| attribute.is_hidden() || self.hides(&attribute.ty, seen))
@@ -167,27 +167,27 @@ impl SchemaIndex {
         })
     }
 
-    /// The schema.
+    /// Returns the schema.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// The contents of a part.
+    /// Returns the contents of a part.
     pub fn part(&self, name: &str) -> Option<Layers<'_>> {
         self.parts.get(name).map(|id| self.layers(*id))
     }
 
-    /// The contents of files.
+    /// Returns the contents of files.
     pub fn files(&self, files: &Files) -> Option<Layers<'_>> {
         self.part(&files.body)
     }
 
-    /// The contents of a body of the schema.
+    /// Returns the contents of a body of the schema.
     pub(super) fn of_body(&self, body: &Arc<Body>) -> Option<Layers<'_>> {
         self.bodies.get(&Arc::as_ptr(body).addr()).map(|id| self.layers(*id))
     }
 
-    /// The number of the node of a part.
+    /// Returns the node of a part.
     #[doc(hidden)]
     pub fn part_id(&self, name: &str) -> Option<Id> {
         self.parts.get(name).copied()
@@ -203,7 +203,7 @@ impl SchemaIndex {
         Layers { index: self, base, more: Vec::new(), open: base.open }
     }
 
-    /// The type that a type stands for, if it is a name.
+    /// Returns the type that a name stands for; any other type is returned as it is.
     pub fn resolve<'t>(&'t self, ty: &'t Type) -> &'t Type {
         const MAX_STEPS: usize = 32;
         let mut found = ty;
@@ -222,14 +222,14 @@ impl SchemaIndex {
 
 struct Builder<'s> {
     parts: HashMap<&'s str, &'s Arc<Body>>,
-    /// The nodes of bodies, by the addresses of these.
+    /// The nodes of bodies, by the addresses of the bodies.
     known: HashMap<*const Body, Id>,
     nodes: Vec<Node>,
     waiting: Vec<(&'s Arc<Body>, Id)>,
 }
 
 impl<'s> Builder<'s> {
-    /// The number of the node of a body, which is made later.
+    /// Returns the node of a body, which is built later.
     fn id(&mut self, body: &'s Arc<Body>) -> Id {
         if let Some(id) = self.known.get(&Arc::as_ptr(body)) {
             return *id;
@@ -244,7 +244,7 @@ impl<'s> Builder<'s> {
     fn run(&mut self) {
         while let Some((body, id)) = self.waiting.pop() {
             let mut node = Node { place: Some(body.place.clone()), ..Node::default() };
-            // The attributes and blocks of the body itself override included ones, so it comes first.
+            // The body's own attributes and blocks override included ones, so it comes first.
             let mut bodies = vec![body];
             let mut included: HashSet<&str> = HashSet::new();
             while let Some(body) = bodies.pop() {
@@ -285,19 +285,19 @@ impl<'s> Builder<'s> {
                 }
             }
         }
-        for one in &body.matches {
+        for matched in &body.matches {
             let mut cases = Table::default();
-            for case in &one.cases {
+            for case in &matched.cases {
                 let id = self.id(&case.body);
                 for value in &case.values {
                     cases.entry(value.as_str().into()).or_insert(id);
                 }
             }
-            let otherwise = match &one.otherwise {
+            let otherwise = match &matched.otherwise {
                 Otherwise::Wrong => None,
                 Otherwise::Body(body) => Some(self.id(body)),
             };
-            node.matches.push(MatchNode { matched: one.clone(), cases, otherwise });
+            node.matches.push(MatchNode { matched: matched.clone(), cases, otherwise });
         }
         node.open |= body.open;
         node.dynamic = node.dynamic.or(body.dynamic);
@@ -307,7 +307,7 @@ impl<'s> Builder<'s> {
 }
 
 impl<'i> Layers<'i> {
-    /// The nodes, of which the first that knows a name counts.
+    /// Returns the nodes. The first that has a name counts.
     pub(super) fn nodes(&self) -> impl Iterator<Item = &'i Node> {
         self.indexed().map(|(_, node)| node)
     }
@@ -321,13 +321,13 @@ impl<'i> Layers<'i> {
         self.add_node(index, &index.nodes[id]);
     }
 
-    /// Adds all contents of another body, perhaps of another schema.
+    /// Adds all contents of another body, perhaps from another schema.
     pub(super) fn add_all(&mut self, other: &Layers<'i>) {
         self.open |= other.open;
         other.indexed().for_each(|(index, node)| self.add_node(index, node));
     }
 
-    /// Adds a node that is not there yet: a case may include the part that it is in.
+    /// Adds a node unless it is present: a case may include the part that contains it.
     fn add_node(&mut self, index: &'i SchemaIndex, node: &'i Node) {
         if self.nodes().any(|known| std::ptr::eq(known, node)) {
             return;
@@ -336,66 +336,66 @@ impl<'i> Layers<'i> {
         self.more.push((index, node));
     }
 
-    /// The contents that depend on labels and attributes, each with the schema that it is of.
+    /// Returns the contents that depend on labels and attributes, each with its schema.
     pub(super) fn match_nodes(&self) -> impl Iterator<Item = (&'i SchemaIndex, &'i MatchNode)> {
-        self.indexed().flat_map(|(index, node)| node.matches.iter().map(move |one| (index, one)))
+        self.indexed().flat_map(|(index, node)| node.matches.iter().map(move |match_node| (index, match_node)))
     }
 
-    /// Says that more is possible than is known.
+    /// Marks the contents as open: the body may have more than is known.
     pub(super) fn set_open(&mut self) {
         self.open = true;
     }
 
-    /// The attribute with a name that is listed.
+    /// Returns the listed attribute with a name.
     pub fn attribute(&self, name: &str) -> Option<&'i Arc<Attribute>> {
         self.nodes().find_map(|node| node.attributes.get(name))
     }
 
-    /// The attribute that stands for names that are not listed.
+    /// Returns the attribute that stands for names that are not listed.
     pub fn free_attribute(&self) -> Option<&'i Arc<Attribute>> {
         self.nodes().find_map(|node| node.free_attribute.as_ref())
     }
 
-    /// The blocks of a type that is listed, with the contents of each.
+    /// Returns the listed blocks of a type, with their contents.
     pub fn block(&self, name: &str) -> Option<(&'i Arc<Block>, Layers<'i>)> {
-        let found = |(index, node): (&'i SchemaIndex, &'i Node)| Some((index, node.blocks.get(name)?));
-        let (index, (block, id)) = self.indexed().find_map(found)?;
+        let listed = |(index, node): (&'i SchemaIndex, &'i Node)| Some((index, node.blocks.get(name)?));
+        let (index, (block, id)) = self.indexed().find_map(listed)?;
         Some((block, index.layers(*id)))
     }
 
-    /// The blocks that stand for types that are not listed, with the contents of each.
+    /// Returns the blocks that stand for types that are not listed, with their contents.
     pub fn free_block(&self) -> Option<(&'i Arc<Block>, Layers<'i>)> {
-        let found = |(index, node): (&'i SchemaIndex, &'i Node)| Some((index, node.free_block.as_ref()?));
-        let (index, (block, id)) = self.indexed().find_map(found)?;
+        let listed = |(index, node): (&'i SchemaIndex, &'i Node)| Some((index, node.free_block.as_ref()?));
+        let (index, (block, id)) = self.indexed().find_map(listed)?;
         Some((block, index.layers(*id)))
     }
 
-    /// The attributes that are listed, in the order of the schema file.
+    /// Returns the listed attributes, in the order of the schema file.
     pub fn attributes(&self) -> impl Iterator<Item = &'i Arc<Attribute>> {
         self.nodes().flat_map(|node| &node.attribute_order)
     }
 
-    /// The blocks that are listed, in the order of the schema file.
+    /// Returns the listed blocks, in the order of the schema file.
     pub fn blocks(&self) -> impl Iterator<Item = &'i Arc<Block>> {
         self.nodes().flat_map(|node| &node.block_order)
     }
 
-    /// Returns true if there may be any other attributes and blocks.
+    /// Returns true if any other attributes and blocks are allowed.
     pub fn is_open(&self) -> bool {
         self.open
     }
 
-    /// The contents that depend on labels and attributes.
+    /// Returns the contents that depend on labels and attributes.
     pub fn matches(&self) -> impl Iterator<Item = &'i Match> {
-        self.nodes().flat_map(|node| &node.matches).map(|one| &one.matched)
+        self.nodes().flat_map(|node| &node.matches).map(|match_node| &match_node.matched)
     }
 
-    /// The contents with those for a value of a label or attribute that others depend on. A value without a case makes
-    /// them open, unless it is wrong.
+    /// Adds the contents for a value of a label or attribute that others depend on. A value without a case makes the
+    /// contents open, unless it is wrong.
     pub fn with_case(mut self, key: &str, value: &str) -> Layers<'i> {
-        let matches: Vec<_> = self.match_nodes().filter(|(_, one)| one.matched.key == key).collect();
-        for (index, one) in matches {
-            match one.cases.get(value).copied().or(one.otherwise) {
+        let matches: Vec<_> = self.match_nodes().filter(|(_, match_node)| match_node.matched.key == key).collect();
+        for (index, match_node) in matches {
+            match match_node.cases.get(value).copied().or(match_node.otherwise) {
                 Some(id) => self.add(index, id),
                 None => self.set_open(),
             }
@@ -403,17 +403,17 @@ impl<'i> Layers<'i> {
         self
     }
 
-    /// The rules of the body.
+    /// Returns the rules of the body.
     pub fn rules(&self) -> impl Iterator<Item = (RuleKind, &'i [String])> {
         self.nodes().flat_map(|node| &node.rules).map(|rule| (rule.kind, &rule.names[..]))
     }
 
-    /// The place of the body in the schema file.
+    /// Returns the place of the body in the schema file.
     pub fn place(&self) -> Option<&'i Place> {
         self.base.place.as_ref()
     }
 
-    /// Stands for the body, to find out whether it is in itself.
+    /// A number that identifies the body, to detect bodies that contain themselves.
     pub(super) fn identity(&self) -> usize {
         std::ptr::from_ref(self.base).addr()
     }

@@ -1,11 +1,11 @@
-//! The languages that come with the library.
+//! The languages shipped with the library.
 
 use std::sync::LazyLock;
 
 use super::check::Checker;
 use super::model::Schema;
 
-/// A language that comes with the library.
+/// A shipped language.
 #[derive(Clone, Copy, Debug)]
 struct Language {
     name: &'static str,
@@ -15,7 +15,7 @@ struct Language {
 
 macro_rules! languages {
     ($($name:literal),+ $(,)?) => {
-        /// The names of the languages that come with the library.
+        /// The names of the shipped languages.
         ///
         /// ```
         /// use hcl_lr_language::schema::{LANGUAGES, Schema};
@@ -53,12 +53,12 @@ languages!(
     "schema"
 );
 
-/// Reads a schema of the library. Tests check that it has no errors.
+/// Reads a shipped schema. Tests check that it has no errors.
 fn read(name: &str, text: &str) -> Schema {
     Schema::parse_unchecked((format!("{name}.schema.hcl").as_str(), text)).into_value()
 }
 
-/// The names, for messages.
+/// Returns the names, for messages.
 pub(super) fn names() -> String {
     LANGUAGES.join(", ")
 }
@@ -67,7 +67,7 @@ pub(super) fn names() -> String {
 pub(super) fn checker() -> &'static Checker {
     static CHECKER: LazyLock<Checker> = LazyLock::new(|| {
         let language = ALL.iter().find(|language| language.name == "schema");
-        // A test says that there is one.
+        // A test checks that it exists.
         Checker::new(language.map_or(&EMPTY, |language| (language.schema)()))
     });
     &CHECKER
@@ -76,7 +76,7 @@ pub(super) fn checker() -> &'static Checker {
 static EMPTY: LazyLock<Schema> = LazyLock::new(|| Schema::new("schema"));
 
 impl Schema {
-    /// The language with a name that comes with the library: one of [`LANGUAGES`].
+    /// Returns the shipped language with a name: one of [`LANGUAGES`].
     ///
     /// ```
     /// use hcl_lr_language::schema::Schema;
@@ -88,12 +88,12 @@ impl Schema {
         ALL.iter().find(|language| language.name == name).map(|language| (language.schema)())
     }
 
-    /// The text of the schema of a language that comes with the library.
+    /// Returns the text of the schema of a shipped language.
     pub fn text_of(name: &str) -> Option<&'static str> {
         ALL.iter().find(|language| language.name == name).map(|language| language.text)
     }
 
-    /// The language that a file belongs to by its name: the first of those that come with the library.
+    /// Returns the first shipped language whose file names fit.
     ///
     /// ```
     /// use hcl_lr_language::schema::Schema;
@@ -105,14 +105,14 @@ impl Schema {
         Schema::all_for_file(path).next()
     }
 
-    /// All languages that a file may belong to by its name, such as Terraform and OpenTofu for `main.tf`.
+    /// Returns all shipped languages whose file names fit, such as Terraform and OpenTofu for `main.tf`.
     pub fn all_for_file(path: &str) -> impl Iterator<Item = &'static Schema> {
         Schema::all().filter(move |schema| schema.files_of(path).is_some())
     }
 
-    /// The language to read files as, of those that come with the library and fit: the first one, or the one that extends it
-    /// if that fits as well, because it has all that the first one has. So files that may be for Terraform and for
-    /// OpenTofu are read as those of OpenTofu.
+    /// Returns the language to read files as: the first shipped language that fits, or the language that extends it if
+    /// that fits, too, because it includes the first. So files that may be for Terraform or OpenTofu are read as
+    /// OpenTofu.
     ///
     /// ```
     /// use hcl_lr_language::schema::Schema;
@@ -127,17 +127,17 @@ impl Schema {
         Some(first.extension().filter(|schema| fits(schema)).unwrap_or(first))
     }
 
-    /// The language that this one extends, if it comes with the library: Terraform for OpenTofu.
+    /// Returns the shipped language that this one extends: Terraform for OpenTofu.
     pub fn extended(&self) -> Option<&'static Schema> {
         Schema::by_name(self.extends.as_deref()?)
     }
 
-    /// The language that comes with the library and extends this one: OpenTofu for Terraform.
+    /// Returns the shipped language that extends this one: OpenTofu for Terraform.
     pub fn extension(&self) -> Option<&'static Schema> {
         Schema::all().find(|schema| schema.extends.as_deref() == Some(&*self.name))
     }
 
-    /// All languages that come with the library.
+    /// Returns all shipped languages.
     fn all() -> impl Iterator<Item = &'static Schema> {
         ALL.iter().map(|language| (language.schema)())
     }

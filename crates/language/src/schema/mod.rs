@@ -1,7 +1,7 @@
 //! HCL Schema: languages described as data.
 //!
-//! A schema is a file in HCL that describes a language: which files belong to it, which attributes and blocks they have,
-//! the types and meanings of these, what defines names and what refers to them. `docs/schema.md` is the specification.
+//! A schema is an HCL file that describes a language: its files, their attributes and blocks with types and meanings,
+//! and which of them define or refer to names. `docs/schema.md` is the specification.
 //!
 //! ```
 //! use hcl_lr_language::schema::{Checker, Schema};
@@ -61,7 +61,7 @@ pub use check::{Catalog, CatalogKey, Checker, Found};
 pub use derive::{BodyDescriber, Described, Describer, FieldOptions, HclSchema};
 pub use facts::Facts;
 pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_template_file};
-/// Derives [`trait@HclSchema`], which has the table of what becomes of fields and types.
+/// Derives [`trait@HclSchema`], which documents the mapping of fields and types.
 #[cfg(feature = "derive")]
 pub use hcl_lr_derive::HclSchema;
 pub use import::{FunctionParameter, ProviderFunction, ProviderSchemas};

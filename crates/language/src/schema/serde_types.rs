@@ -22,7 +22,7 @@ impl<T: HclSchema> HclSchema for BlockOf<T> {
     }
 }
 
-/// The structure, with any number of labels.
+/// The schema of the structure, with any number of labels.
 impl<T: HclSchema> HclSchema for Labeled<T> {
     fn describe(describer: &mut Describer) -> Described {
         match T::describe(describer) {

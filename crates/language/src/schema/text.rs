@@ -11,8 +11,8 @@ use hcl_lr::model::{Number, Value};
 use hcl_lr::stack;
 
 impl Schema {
-    /// Writes the schema as a file, which [`parse`](hcl_lr::parse) reads as the same schema. What it has from files that it
-    /// imports, or from a language that it extends, is in the file, too.
+    /// Writes the schema as a file, which [`parse`](hcl_lr::parse) reads as the same schema. The file includes
+    /// everything from imported files and from an extended language.
     ///
     /// ```
     /// use hcl_lr_language::schema::{Attribute, Body, Schema, Type};
@@ -38,11 +38,11 @@ impl Schema {
         let mut file = NewBody::new();
         file.add_block(NewBlock::new("language").label(&self.name).body(language(self)));
         if !self.types.is_empty() {
-            let types = self.types.iter().fold(NewBody::new(), |body, (name, one)| body.attribute(name, ty(one)));
+            let types = self.types.iter().fold(NewBody::new(), |body, (name, named)| body.attribute(name, ty(named)));
             file.add_block(NewBlock::new("types").body(types));
         }
-        for one in &self.catalogs {
-            file.add_block(NewBlock::new("catalog").label(&one.name).body(catalog(one)));
+        for source in &self.catalogs {
+            file.add_block(NewBlock::new("catalog").label(&source.name).body(catalog(source)));
         }
         for part in &self.parts {
             let mut out = Out::new();
@@ -54,7 +54,7 @@ impl Schema {
     }
 }
 
-/// A body that is being written: what has its usual value is left out.
+/// A body under construction, without settings at their default.
 struct Out(NewBody);
 
 impl Out {
@@ -106,11 +106,11 @@ fn language(schema: &Schema) -> NewBody {
     out.word("unknown_names", schema.ignores_unknown.then_some("warning"));
     out.text("environment", schema.environment.as_ref());
     if let Some(version) = &schema.version {
-        // A path that was read before is an expression.
+        // The path was parsed before, so it is an expression.
         out.0.add_attribute("version", NewExpression::parse(version).unwrap_or_else(|_| version.into()));
     }
-    for one in &schema.files {
-        out.block(NewBlock::new("files").label(&one.name).body(files(one)));
+    for kind in &schema.files {
+        out.block(NewBlock::new("files").label(&kind.name).body(files(kind)));
     }
     out.0
 }
@@ -170,14 +170,14 @@ fn attributes(body: &Body, out: &mut Out) {
 
 /// Writes the blocks of a body.
 fn blocks(body: &Body, mut out: Out) -> NewBody {
-    for one in &body.attributes {
-        out.block(NewBlock::new("attribute").label(&one.name).body(attribute(one)));
+    for item in &body.attributes {
+        out.block(NewBlock::new("attribute").label(&item.name).body(attribute(item)));
     }
-    for one in &body.blocks {
-        out.block(NewBlock::new("block").label(&one.name).body(stack::with_room(|| block(one))));
+    for item in &body.blocks {
+        out.block(NewBlock::new("block").label(&item.name).body(stack::with_room(|| block(item))));
     }
-    for one in &body.matches {
-        out.block(NewBlock::new("match").label(&one.key).body(stack::with_room(|| matched(one))));
+    for item in &body.matches {
+        out.block(NewBlock::new("match").label(&item.key).body(stack::with_room(|| matched(item))));
     }
     checks(&body.checks, &mut out);
     out.0
@@ -244,8 +244,8 @@ fn block(block: &Block) -> NewBody {
     out.text("since", block.since.as_ref());
     out.text("until", block.until.as_ref());
     attributes(&block.body, &mut out);
-    for one in &block.labels {
-        out.block(NewBlock::new("label").label(&one.name).body(label(one)));
+    for item in &block.labels {
+        out.block(NewBlock::new("label").label(&item.name).body(label(item)));
     }
     deprecated(block.deprecated.as_ref(), &mut out);
     defines(block.defines.as_ref(), &mut out);
@@ -287,12 +287,12 @@ fn checks(checks: &[Check], out: &mut Out) {
     }
 }
 
-/// The text of a condition. In JSON it is in a string.
+/// Returns the text of a condition. In JSON it is in a string.
 fn condition(expression: &Expression) -> NewExpression {
     let in_string = expression.in_string();
     let native = expression.as_native().or_else(|| in_string.as_ref().and_then(Expression::as_native));
     let text = native.map_or("true", |node| node.text());
-    // A text that was parsed before is an expression.
+    // The text was parsed before, so it is an expression.
     NewExpression::parse(text).unwrap_or_else(|_| NewExpression::from(true))
 }
 
@@ -352,12 +352,12 @@ fn attribute_role(role: AttributeRole) -> &'static str {
     }
 }
 
-/// A type as an expression.
-fn ty(one: &Type) -> NewExpression {
-    let inner = |one: &Type| stack::with_room(|| ty(one));
+/// Returns a type as an expression.
+fn ty(written: &Type) -> NewExpression {
+    let inner = |written: &Type| stack::with_room(|| ty(written));
     let call = |name: &str, all: &[Type]| NewExpression::call(name, all.iter().map(inner));
     let named = |name: &str, names: &[String]| NewExpression::call(name, names.iter().map(|name| bare(name)));
-    match one {
+    match written {
         Type::Number(range) => ranged("number", range),
         Type::Integer(range) => ranged("integer", range),
         Type::Literal(value) => value.clone().into(),
@@ -398,7 +398,7 @@ fn ty(one: &Type) -> NewExpression {
     }
 }
 
-/// A bare word, which may be `true`, `false` or `null`.
+/// Returns a bare word, which may be `true`, `false` or `null`.
 fn bare(word: &str) -> NewExpression {
     match word {
         "true" | "false" => NewExpression::from(word == "true"),
@@ -417,7 +417,7 @@ fn object_entries(object: &ObjectType) -> NewExpression {
         };
         (attribute.name.clone(), outer)
     });
-    let others = object.others.as_ref().map(|one| ("*".to_owned(), stack::with_room(|| ty(one))));
+    let others = object.others.as_ref().map(|other| ("*".to_owned(), stack::with_room(|| ty(other))));
     NewExpression::object(entries.chain(others))
 }
 

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A version of a language: numbers with dots between them.
+/// A version of a language: numbers separated by dots.
 ///
-/// Numbers that are left out are 0. What follows `-` or `+` does not count.
+/// Missing numbers are 0. Anything after `-` or `+` is ignored.
 ///
 /// ```
 /// use hcl_lr_language::schema::Version;
@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    /// The numbers, without zeros at the end: then versions are in the order of these lists.
+    /// The numbers without trailing zeros, so that comparing the lists compares the versions.
     numbers: Vec<u64>,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for Version {
     }
 }
 
-/// The numbers of a version, and true if there is something behind them.
+/// Returns the numbers of a version, and true if anything follows them.
 fn numbers(text: &str) -> Option<(Vec<u64>, bool)> {
     let text = text.trim();
     let text = text.strip_prefix('v').unwrap_or(text);
@@ -52,21 +52,21 @@ fn numbers(text: &str) -> Option<(Vec<u64>, bool)> {
     Some((numbers?, plain.len() < text.len()))
 }
 
-/// The versions of a language that a file may be for: those between two limits.
+/// The versions of a language that a file may be for, as a range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Versions {
     lowest: Option<Version>,
-    /// The highest version; true if it is one of them.
+    /// The highest version; true if it is included.
     highest: Option<(Version, bool)>,
 }
 
 impl Versions {
-    /// One version only.
+    /// Exactly one version.
     pub fn only(version: &Version) -> Versions {
         Versions { lowest: Some(version.clone()), highest: Some((version.clone(), true)) }
     }
 
-    /// Narrows the versions by constraints such as `>= 1.3, < 2.0`. A constraint that is not understood counts nothing.
+    /// Narrows the versions by constraints such as `>= 1.3, < 2.0`. Constraints that are not understood are ignored.
     pub fn narrow(&mut self, constraints: &str) {
         for constraint in constraints.split(',') {
             self.constraint(constraint.trim());
@@ -84,12 +84,12 @@ impl Versions {
                 self.to(version, true);
             }
             ">" | ">=" => self.from(version),
-            // `< 1.5.0-beta` allows other versions before 1.5.0, which have all of it.
+            // `< 1.5.0-beta` allows other versions before 1.5.0 with the same features.
             "<" => self.to(version, is_early),
             "<=" => self.to(version, true),
             "~>" => {
                 self.from(version);
-                // The last number may grow, those before it not. `~> 1` allows all later versions.
+                // The last number may grow, those before it may not. `~> 1` allows all later versions.
                 numbers.pop();
                 if let Some(last) = numbers.last_mut() {
                     *last = last.saturating_add(1);
@@ -113,13 +113,13 @@ impl Versions {
         }
     }
 
-    /// Returns true if each of the versions is before another one. A text that is no version is before none.
+    /// Returns true if all versions are before `other`. No version is before a text that is not a version.
     pub fn are_before(&self, other: &str) -> bool {
         let Ok(other) = other.parse::<Version>() else { return false };
         self.highest.as_ref().is_some_and(|(highest, included)| *highest < other || *highest == other && !included)
     }
 
-    /// Returns true if each of the versions is another one or after it.
+    /// Returns true if all versions are equal to or after `other`.
     pub fn are_from(&self, other: &str) -> bool {
         let Ok(other) = other.parse::<Version>() else { return false };
         self.lowest.as_ref().is_some_and(|lowest| *lowest >= other)

@@ -1,17 +1,17 @@
-//! Formats of strings: whether a text is in one, as far as that is sure.
+//! Formats of strings: finds texts that are certainly not in a format.
 
 use std::net::IpAddr;
 
 use crate::schema::model::Format;
 use hcl_lr::internal::identifier::is_identifier;
 
-/// Returns true if a text is surely not in a format.
+/// Returns true if a text is certainly not in a format.
 pub(super) fn is_wrong(format: Format, text: &str) -> bool {
     match format {
         Format::Duration => !is_duration(text),
         Format::Identifier => !is_identifier(text),
         Format::Version => !is_version(text.trim()),
-        Format::VersionConstraint => !text.split(',').all(|one| is_constraint(one.trim())),
+        Format::VersionConstraint => !text.split(',').all(|constraint| is_constraint(constraint.trim())),
         Format::Url => !has_scheme(text),
         Format::IpAddress => text.parse::<IpAddr>().is_err(),
         Format::Cidr => !is_cidr(text),
@@ -56,12 +56,12 @@ fn is_version(text: &str) -> bool {
 
 fn is_constraint(text: &str) -> bool {
     let version = text.trim_start_matches(['=', '!', '<', '>', '~', '^']).trim_start();
-    // `1.x` and `*` are constraints of some programs.
+    // Some programs accept `1.x` and `*` as constraints.
     let wild = version.trim_end_matches(['x', '*']).trim_end_matches('.');
     is_version(version) || wild.len() < version.len() && (wild.is_empty() || is_version(wild)) || is_range(version)
 }
 
-/// Alternatives with `||`, or several constraints with spaces between them.
+/// Alternatives separated by `||`, or several constraints separated by spaces.
 fn is_range(text: &str) -> bool {
     let mut words = text.split([' ', '|']).filter(|word| !word.is_empty()).peekable();
     let several = text.contains([' ', '|']);
@@ -99,7 +99,7 @@ fn is_size(text: &str) -> bool {
     unit.len() < text.len() && units.contains(&unit.to_ascii_lowercase().as_str())
 }
 
-/// A date and time as RFC 3339 writes it; whether the day is in the calendar does not count.
+/// A date and time in RFC 3339 form. The day need not exist in the calendar.
 fn is_date_time(text: &str) -> bool {
     let bytes = text.as_bytes();
     let shape = b"0000-00-00T00:00:00";

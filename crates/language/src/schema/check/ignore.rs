@@ -8,11 +8,11 @@ use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 
 const WORD: &str = "hcl:ignore";
 
-/// A comment, and the item that it is about.
+/// A comment, and the item that it applies to.
 struct Ignore {
     start: usize,
     end: usize,
-    /// The codes; all if there are none.
+    /// The codes; all codes if empty.
     codes: Vec<String>,
     item: Option<Span>,
 }
@@ -36,16 +36,15 @@ pub(super) fn apply(file: &File, found: &mut Diagnostics) {
     let mut next = 0;
     assign(file.body(), text, &mut ignores, &mut next);
     let mut ignores: Vec<(Span, Vec<String>)> =
-        ignores.into_iter().filter_map(|one| Some((one.item?, one.codes))).collect();
+        ignores.into_iter().filter_map(|ignore| Some((ignore.item?, ignore.codes))).collect();
     ignores.sort_by_key(|(span, _)| span.start());
     found.retain(|diagnostic| {
         let span = diagnostic.span();
         let code = diagnostic.code().as_str();
-        // Items are in each other or apart, and there are few comments of this kind.
-        !ignores
-            .iter()
-            .take_while(|(item, _)| item.start() <= span.start())
-            .any(|(item, codes)| span.end() <= item.end() && (codes.is_empty() || codes.iter().any(|one| one == code)))
+        // Items are nested or disjoint, and comments of this kind are few.
+        !ignores.iter().take_while(|(item, _)| item.start() <= span.start()).any(|(item, codes)| {
+            span.end() <= item.end() && (codes.is_empty() || codes.iter().any(|ignored| ignored == code))
+        })
     });
 }
 
@@ -61,17 +60,18 @@ fn assign(body: BodyNode<'_>, text: &str, ignores: &mut [Ignore], next: &mut usi
             ignore.item = Some(span);
             *next += 1;
         }
-        // In the first line of a block, and anywhere in an attribute, a comment is about this item.
+        // A comment applies to a block if it is on its first line, and to an attribute if it is anywhere in it.
         let first_line = text[span.start()..].find('\n').map_or(text.len(), |at| span.start() + at);
-        let own = if block.is_some() { first_line } else { span.end().max(first_line) };
-        while let Some(ignore) = ignores.get_mut(*next).filter(|ignore| ignore.start < own && ignore.end > span.start())
+        let item_end = if block.is_some() { first_line } else { span.end().max(first_line) };
+        while let Some(ignore) =
+            ignores.get_mut(*next).filter(|ignore| ignore.start < item_end && ignore.end > span.start())
         {
             ignore.item = Some(span);
             *next += 1;
         }
         if let Some(block) = block {
             stack::with_room(|| assign(block.body(), text, ignores, next));
-            // Comments at the end of the block are about nothing.
+            // Comments at the end of the block apply to nothing.
             while ignores.get(*next).is_some_and(|ignore| ignore.start < span.end()) {
                 *next += 1;
             }

@@ -1,7 +1,7 @@
 //! Checks files by a schema.
 //!
-//! A check has three results: right, wrong, and not known. Only what is wrong is reported. What an expression gives is
-//! known if it is a literal, or from its form: a template with text is a string, a comparison a bool.
+//! A check has three results: right, wrong, and unknown. Only wrong values are reported. The value of an expression is
+//! known if it is a literal; its form may tell the type: a template with text is a string, a comparison a bool.
 
 mod format;
 mod ignore;
@@ -27,37 +27,38 @@ use hcl_lr::source::Span;
 
 use reference::Kinds;
 
-/// Gives the contents of bodies that a schema takes from a catalog, such as the arguments of the resources of a provider.
+/// Provides the contents of bodies that a schema takes from a catalog, such as the arguments of the resources of a
+/// provider.
 ///
 /// [`ProviderSchemas`](super::ProviderSchemas) is one.
 pub trait Catalog: Send + Sync {
-    /// The contents for a name.
+    /// Returns the contents for a name.
     fn find<'c>(&'c self, catalog: &CatalogSource, key: &CatalogKey<'_>) -> Found<'c>;
 
-    /// The names in a catalog, for messages and completion.
+    /// Returns the names in a catalog, for messages and completion.
     fn names<'c>(&'c self, catalog: &CatalogSource) -> Box<dyn Iterator<Item = &'c str> + 'c>;
 
-    /// The type of the result of a function by its name in expressions, such as `provider::time::parse`.
+    /// Returns the result type of a function by its name in expressions, such as `provider::time::parse`.
     fn function_result(&self, name: &str, facts: &Facts) -> Option<model::Type> {
         let _ = (name, facts);
         None
     }
 }
 
-/// The key of contents in a catalog: their name, and what says which provider they are of.
+/// The key of contents in a catalog: the name, and the facts that identify its provider.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct CatalogKey<'k> {
     /// The name, such as `aws_instance`.
     pub name: &'k str,
-    /// The attribute `provider` of the block, as it is written, if there is one.
+    /// The source text of the attribute `provider` of the block, if there is one.
     pub provider: Option<&'k str>,
     /// The facts of the program.
     pub facts: &'k Facts,
 }
 
 impl<'k> CatalogKey<'k> {
-    /// The key of a name in a program.
+    /// Creates the key of a name in a program.
     pub fn new(name: &'k str, facts: &'k Facts) -> Self {
         CatalogKey { name, provider: None, facts }
     }
@@ -71,16 +72,16 @@ pub enum Found<'c> {
     Contents {
         /// The contents.
         layers: Layers<'c>,
-        /// Set if what has these contents should no longer be used.
+        /// Set if items with these contents should no longer be used.
         deprecated: Option<&'c Deprecated>,
     },
-    /// There is no such name, with a message that says so.
+    /// The catalog has no such name. The message says so.
     Missing(String),
-    /// The catalog cannot know.
+    /// The catalog cannot tell.
     Unknown,
 }
 
-/// Checks files by a schema. It can be used for any number of files, by several threads.
+/// Checks files by a schema. One checker can serve any number of files and threads.
 ///
 /// ```
 /// use hcl_lr::{ConfigFile, parse};
@@ -96,7 +97,7 @@ pub enum Found<'c> {
 pub struct Checker {
     index: SchemaIndex,
     functions: Functions,
-    /// The types of the results of the functions, as far as their arguments do not matter.
+    /// The result types of the functions, as far as they do not depend on the arguments.
     results: Arc<OnceLock<Table<model::Type>>>,
     kinds: Kinds,
     versions: Versions,
@@ -104,7 +105,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// A checker for the files of a language.
+    /// Creates a checker for the files of a language.
     pub fn new(schema: &Schema) -> Checker {
         let index = SchemaIndex::new(schema);
         let functions = schema.functions_of_checks();
@@ -112,14 +113,14 @@ impl Checker {
         Checker { index, functions, results: Arc::default(), kinds, versions: Versions::default(), catalog: None }
     }
 
-    /// Checks by a version of the language: attributes and blocks that it does not have are wrong. Without a version,
-    /// the constraints of the files count. What some version has that they allow is right.
+    /// Checks by a version of the language: attributes and blocks that it lacks are wrong. Without a version, the
+    /// constraints in the files count, and anything is right that some allowed version has.
     pub fn with_version(mut self, version: &Version) -> Checker {
         self.versions = Versions::only(version);
         self
     }
 
-    /// Sets the catalog that has contents for the schema.
+    /// Sets the catalog for the schema.
     pub fn with_catalog(mut self, catalog: Arc<dyn Catalog>) -> Checker {
         self.catalog = Some(catalog);
         self
@@ -135,14 +136,14 @@ impl Checker {
         &self.index
     }
 
-    /// Checks a file. Its name says which files of the language it is one of; if it does not, it is one of the first.
+    /// Checks a file. Its name determines which of the language's kinds of files it is; by default, the first.
     ///
-    /// Of its program nothing is known but the file.
+    /// Nothing is known about its program except this file.
     pub fn check(&self, document: &ConfigFile) -> Diagnostics {
         self.check_with(document, &Facts::of(self.schema(), [document]))
     }
 
-    /// Checks a file of a program of which some facts are known.
+    /// Checks a file of a program with known facts.
     pub fn check_with(&self, document: &ConfigFile, facts: &Facts) -> Diagnostics {
         match self.files_of(document) {
             Some(files) => self.check_files(document, files, facts),
@@ -150,7 +151,7 @@ impl Checker {
         }
     }
 
-    /// The files of the language that a file is one of.
+    /// Returns the kind of files that a file belongs to.
     fn files_of(&self, document: &ConfigFile) -> Option<&Files> {
         let has = |name: &str| match document {
             ConfigFile::Native(file) => {
@@ -161,7 +162,7 @@ impl Checker {
         self.schema().files_for(document.source().name(), has)
     }
 
-    /// Checks a file as one of some files of the language.
+    /// Checks a file as one of a kind of files of the language.
     pub fn check_as(&self, document: &ConfigFile, files: &Files) -> Diagnostics {
         self.check_files(document, files, &Facts::of(self.schema(), [document]))
     }
@@ -176,8 +177,8 @@ impl Checker {
         found
     }
 
-    /// Checks a file that may be in one of several languages, such as `main.tf` in Terraform and OpenTofu: what is wrong in
-    /// all of them is wrong. `check` checks it by one of them. See [`Schema::all_for_file`].
+    /// Checks a file that may be in one of several languages, such as `main.tf` in Terraform and OpenTofu. Reports
+    /// what is wrong in all of them. `check` checks the file by one of them. See [`Schema::all_for_file`].
     ///
     /// ```
     /// use hcl_lr_language::schema::{Checker, Schema};
@@ -203,13 +204,13 @@ impl Checker {
                 break;
             }
             let others = check(checker);
-            let others: HashSet<_> = others.iter().map(|one| (one.span(), one.code().clone())).collect();
-            found.retain(|one| others.contains(&(one.span(), one.code().clone())));
+            let others: HashSet<_> = others.iter().map(|finding| (finding.span(), finding.code().clone())).collect();
+            found.retain(|finding| others.contains(&(finding.span(), finding.code().clone())));
         }
         found
     }
 
-    /// The spans of the values in a file that the schema calls sensitive, in source order.
+    /// Returns the spans of the values in a file that the schema calls sensitive, in source order.
     ///
     /// ```
     /// use hcl_lr_language::schema::{Attribute, Body, Checker, Files, Schema, Type};
@@ -225,14 +226,14 @@ impl Checker {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn sensitive(&self, document: &ConfigFile) -> Vec<Span> {
-        // Most schemas call nothing sensitive.
+        // Most schemas have no sensitive values.
         if self.catalog.is_none() && !self.index.has_sensitive() {
             return Vec::new();
         }
         let Some(layers) = self.files_of(document).and_then(|files| self.index.files(files)) else { return Vec::new() };
         let mut spans = walk::sensitive(self, document, layers.clone(), &Facts::of(self.schema(), [document]));
         if self.catalog.is_some() {
-            // A source that is being written names no provider: it may be any of this name.
+            // A source may be unfinished and name no provider yet, so any provider of this name may be meant.
             spans.extend(walk::sensitive(self, document, layers, &Facts::default()));
             spans.sort_unstable();
             spans.dedup();
@@ -240,9 +241,9 @@ impl Checker {
         spans
     }
 
-    /// The contents of a body with those for a value of a label or attribute that others depend on, also those of the
-    /// catalog. `provider` is the attribute `provider` of the body with the key, as it is written. A value without a
-    /// case makes them open.
+    /// Returns the contents of a body, extended by those for a value of a label or attribute that others depend on,
+    /// including those of the catalog. `provider` is the source text of the attribute `provider` of the body with the
+    /// key. A value without a case makes the contents open.
     ///
     /// ```
     /// use hcl_lr_language::schema::{Checker, Facts, Schema};
@@ -260,13 +261,13 @@ impl Checker {
         provider: Option<&str>,
         facts: &Facts,
     ) -> Layers<'c> {
-        let matches: Vec<_> = layers.match_nodes().filter(|(_, one)| one.matched.key == key).collect();
-        for (index, one) in matches {
-            if let Some(id) = one.cases.get(value) {
+        let matches: Vec<_> = layers.match_nodes().filter(|(_, match_node)| match_node.matched.key == key).collect();
+        for (index, match_node) in matches {
+            if let Some(id) = match_node.cases.get(value) {
                 layers.add(index, *id);
                 continue;
             }
-            let source = one.matched.catalog.as_ref().and_then(|name| index.schema().catalog(name));
+            let source = match_node.matched.catalog.as_ref().and_then(|name| index.schema().catalog(name));
             if let (Some(source), Some(catalog)) = (source, self.catalog.as_deref())
                 && let Found::Contents { layers: contents, .. } =
                     catalog.find(source, &CatalogKey { provider, ..CatalogKey::new(value, facts) })
@@ -274,7 +275,7 @@ impl Checker {
                 layers.add_all(&contents);
                 continue;
             }
-            match one.otherwise {
+            match match_node.otherwise {
                 Some(id) => layers.add(index, id),
                 None => layers.set_open(),
             }
@@ -282,29 +283,29 @@ impl Checker {
         layers
     }
 
-    /// The names in a catalog of the schema; none if it is not loaded.
+    /// Returns the names in a catalog of the schema; no names if it is not loaded.
     pub fn names_in(&self, catalog: &str) -> impl Iterator<Item = &str> {
         let source = self.schema().catalog(catalog);
         let names = source.zip(self.catalog.as_deref()).map(|(source, catalog)| catalog.names(source));
         names.into_iter().flatten()
     }
 
-    /// The versions of the language that a file may be for.
+    /// Returns the versions of the language that a file may be for.
     fn versions<'v>(&'v self, facts: &'v Facts) -> &'v Versions {
         if self.has_version() { &self.versions } else { &facts.versions }
     }
 
-    /// Returns true if the program says by which version files are checked.
+    /// Returns true if the program states its version of the language.
     fn has_version(&self) -> bool {
         self.versions != Versions::default()
     }
 
-    /// Returns true if facts of the program of a file matter.
+    /// Returns true if the facts of a file's program matter.
     pub fn needs_facts(&self) -> bool {
         self.catalog.is_some() || self.schema().version.is_some() && !self.has_version()
     }
 
-    /// The type of the result of a function for unknown arguments; dynamic if it depends on them.
+    /// Returns the result type of a function for unknown arguments; dynamic if it depends on them.
     pub(super) fn result_of(&self, name: &str, facts: &Facts) -> Option<model::Type> {
         if let Some(catalog) = self.catalog.as_deref().filter(|_| name.contains("::")) {
             return catalog.function_result(name, facts);
@@ -316,12 +317,12 @@ impl Checker {
                     return None;
                 }
                 let unknown = |ty: &model::Type| model::Value::unknown(ty.clone());
-                let arguments: Vec<_> = function.parameters().iter().map(|one| unknown(one.ty())).collect();
+                let arguments: Vec<_> = function.parameters().iter().map(|parameter| unknown(parameter.ty())).collect();
                 Some((Box::from(name), function.call(&arguments).ok()?.ty()))
             });
             functions.collect()
         });
-        // A function that files define hides those of the language.
+        // A function that files define hides one of the language.
         if self.kinds.defines_functions() { None } else { all.get(name).cloned() }
     }
 

@@ -6,37 +6,37 @@ use super::words::alternatives;
 use crate::schema::model::{AttributeRole, Body, Defines, DefinitionKind, Otherwise, Schema};
 use hcl_lr::stack;
 
-/// The kinds of definitions of a language, with the names by which their addresses begin.
+/// The kinds of definitions of a language, by the first names of their addresses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinds {
-    /// The addresses that begin with a name, such as `var`, by this name.
+    /// The addresses by their first name, such as `var`.
     roots: BTreeMap<String, Vec<Address>>,
-    /// The names that expressions can use only in some blocks.
+    /// The names that are defined only in some blocks.
     scoped: BTreeMap<String, Scoped>,
     functions: bool,
 }
 
-/// The blocks in which expressions can use a name.
+/// The blocks that define a name for their expressions.
 #[derive(Clone, Debug, Default)]
 struct Scoped {
     types: BTreeSet<String>,
-    /// Attributes that they have.
+    /// Attributes of these blocks.
     attributes: BTreeSet<String>,
 }
 
-/// The name of the element in blocks that are repeated for each one.
+/// The name of the current element in blocks that are repeated for each element.
 pub(super) const EACH: &str = "each";
 
-/// The name of the number in blocks that are repeated by a count.
+/// The name of the index in blocks that are repeated by a count.
 pub(super) const COUNT: &str = "count";
 
-/// The address of definitions of a kind.
+/// The address of the definitions of a kind.
 #[derive(Clone, Debug)]
 struct Address {
     kind: String,
-    /// The steps after the first name; none for names that differ, such as labels.
+    /// The steps after the first name; `None` for a variable step such as a label.
     steps: Vec<Option<String>>,
-    /// True if what follows the address is an address in other files.
+    /// True if an address in other files follows.
     is_module: bool,
 }
 
@@ -44,13 +44,13 @@ struct Address {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step<'s> {
     Name(&'s str),
-    /// An index, or something that is computed.
+    /// An index, or a computed step.
     Other,
 }
 
 impl Address {
-    /// The number of steps of a reference that are the address; none if it is another one. A reference that ends
-    /// earlier has the address if all its steps are those of it.
+    /// Returns the number of steps of a reference that this address covers; `None` if it does not match. A shorter
+    /// reference matches if all its steps do.
     fn length(&self, steps: &[Step<'_>]) -> Option<usize> {
         let fits = |(wanted, step): (&Option<String>, &Step<'_>)| match (wanted, step) {
             (Some(wanted), Step::Name(name)) => wanted == name,
@@ -67,7 +67,7 @@ impl Kinds {
         for part in &schema.parts {
             kinds.body(&part.body);
         }
-        // A definition can have the name as well.
+        // A definition can also have the name.
         let Kinds { roots, scoped, .. } = &mut kinds;
         scoped.retain(|name, _| !roots.contains_key(name));
         kinds
@@ -90,9 +90,9 @@ impl Kinds {
             }
             stack::with_room(|| self.body(&block.body));
         }
-        for one in &body.matches {
-            one.cases.iter().for_each(|case| stack::with_room(|| self.body(&case.body)));
-            if let Otherwise::Body(body) = &one.otherwise {
+        for matched in &body.matches {
+            matched.cases.iter().for_each(|case| stack::with_room(|| self.body(&case.body)));
+            if let Otherwise::Body(body) = &matched.otherwise {
                 stack::with_room(|| self.body(body));
             }
         }
@@ -102,12 +102,12 @@ impl Kinds {
         self.scoped.entry(name.to_owned()).or_default().attributes.insert(attribute.to_owned());
     }
 
-    /// The names that expressions can use only in some blocks.
+    /// Returns the names that are defined only in some blocks.
     pub fn scoped(&self) -> impl Iterator<Item = &str> {
         self.scoped.keys().map(String::as_str)
     }
 
-    /// The blocks in which expressions can use such a name, in words.
+    /// Describes the blocks that define such a name.
     pub fn place_of_scoped(&self, name: &str) -> String {
         let quoted =
             |names: &BTreeSet<String>| alternatives(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>());
@@ -135,8 +135,8 @@ impl Kinds {
         self.functions
     }
 
-    /// The kind that a reference is surely to, if it is none of those that are wanted. `outside` is true if the address
-    /// may be one in another module.
+    /// Returns the kind of the definition that a reference certainly names, if that kind is not wanted. `outside` is
+    /// true if the address may be in another module.
     pub fn other_kind(&self, root: &str, steps: &[Step<'_>], wanted: &[String], outside: bool) -> Option<&str> {
         if wanted.is_empty() {
             return None;
@@ -144,7 +144,7 @@ impl Kinds {
         let mut fitting: Vec<(&Address, usize)> = Vec::new();
         for address in self.roots.get(root)? {
             if let Some(length) = address.length(steps) {
-                // The results of a module are in its files, and can be of any kind.
+                // The results of a module are defined in its files, and can be of any kind.
                 let behind = steps.get(length..).unwrap_or_default();
                 if outside && address.is_module && behind.iter().any(|step| matches!(step, Step::Name(_))) {
                     return None;
@@ -152,9 +152,9 @@ impl Kinds {
                 fitting.push((address, length));
             }
         }
-        // Of two addresses, the longer one says more: `table.users.column.id` is a column.
-        let whole = fitting.iter().map(|(_, length)| *length).filter(|length| *length <= steps.len()).max();
-        fitting.retain(|(_, length)| whole.is_none_or(|longest| *length >= longest));
+        // The longer of two addresses is more precise: `table.users.column.id` is a column.
+        let longest_complete = fitting.iter().map(|(_, length)| *length).filter(|length| *length <= steps.len()).max();
+        fitting.retain(|(_, length)| longest_complete.is_none_or(|longest| *length >= longest));
         let is_wanted = fitting.iter().any(|(address, _)| wanted.contains(&address.kind));
         fitting.first().filter(|_| !is_wanted).map(|(address, _)| address.kind.as_str())
     }
@@ -175,7 +175,7 @@ mod tests {
         kinds
     }
 
-    /// A reference, the kinds that are wanted, and the kind that it is instead: in an expression, then as an address.
+    /// A reference, the wanted kinds, and the wrong kind that it has: as an expression, then as an address.
     type Case = (&'static str, &'static [&'static str], Option<&'static str>, Option<&'static str>);
 
     #[test]

@@ -1,4 +1,4 @@
-//! Forms of expressions: as much of their values as is known without any names.
+//! Forms of expressions: what is known of their values without evaluating names.
 
 use std::borrow::Cow;
 
@@ -29,18 +29,18 @@ pub enum Shape<'e> {
     Text(Cow<'e, str>),
     List(Vec<Expr<'e>>),
     Object(Vec<(Key<'e>, Expr<'e>)>),
-    /// One of two expressions.
+    /// The value of one of two expressions.
     Either(Expr<'e>, Expr<'e>),
     /// A value of this type.
     Some(Type),
-    /// A list, set or tuple whose elements are not known.
+    /// A list, set or tuple with unknown elements.
     Sequence,
-    /// An object or map whose entries are not known.
+    /// An object or map with unknown entries.
     Entries,
     Unknown,
 }
 
-/// A key of an object: its text, if it is known, and its place.
+/// A key of an object: its text, if known, and its place.
 pub struct Key<'e> {
     pub name: Option<Cow<'e, str>>,
     pub span: Span,
@@ -48,7 +48,7 @@ pub struct Key<'e> {
 
 #[allow(missing_docs, reason = "public for the packages of this workspace only")]
 impl<'e> Expr<'e> {
-    /// The place that messages about the value show.
+    /// Returns the place that messages about the value show.
     pub fn span(&self) -> Span {
         match self {
             Expr::Node(node) => node.span(),
@@ -56,7 +56,7 @@ impl<'e> Expr<'e> {
         }
     }
 
-    /// The expression as a handle.
+    /// Returns the expression as a handle.
     pub fn handle(&self) -> Expression {
         match self {
             Expr::Node(node) => Expression::from(*node),
@@ -131,7 +131,7 @@ fn of_template<'e>(template: TemplateNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
     }
 }
 
-/// The form of an expression in JSON, or of a value.
+/// Returns the form of an expression in JSON, or of a value.
 fn of_handle<'e>(expression: &Expression, judge: &Judge<'_>) -> Shape<'e> {
     if let Ok(elements) = expression.static_list() {
         return Shape::List(elements.into_iter().map(Expr::Handle).collect());
@@ -150,7 +150,7 @@ fn of_handle<'e>(expression: &Expression, judge: &Judge<'_>) -> Shape<'e> {
     }
 }
 
-/// The value of an expression, if nothing in it is unknown but its value.
+/// Returns the value of an expression, unless it has marks.
 fn known(expression: &Expression, judge: &Judge<'_>) -> Option<Value> {
     // Functions make strings in JSON templates.
     let scope = Scope::new().with_functions(judge.checker.functions().clone());

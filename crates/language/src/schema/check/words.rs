@@ -1,4 +1,4 @@
-//! Types and values in words, for messages.
+//! Describes types and values in messages.
 
 use crate::schema::index::SchemaIndex;
 use crate::schema::model::{Format, Range, Type};
@@ -6,7 +6,7 @@ use hcl_lr::model;
 
 use super::shape::Shape;
 
-/// The number of alternatives that a message lists.
+/// The maximum number of alternatives in a message.
 const MAX_LISTED: usize = 12;
 
 /// Returns the name of a type for messages, such as `a list of strings`.
@@ -37,7 +37,7 @@ fn wanted_within(ty: &Type, index: &SchemaIndex, depth: usize) -> String {
                 if !all.contains(&text) {
                     all.push(text);
                 }
-                // Further ones are not listed.
+                // The rest is not listed.
                 if all.len() > MAX_LISTED {
                     break;
                 }
@@ -112,7 +112,7 @@ fn within(range: &Range) -> String {
     }
 }
 
-/// Alternatives, such as `a, b or c`.
+/// Joins alternatives, as in `a, b or c`.
 pub(super) fn alternatives(all: &[String]) -> String {
     let shown = &all[..all.len().min(MAX_LISTED)];
     match shown {
@@ -123,7 +123,7 @@ pub(super) fn alternatives(all: &[String]) -> String {
     }
 }
 
-/// The value that is there, such as `a list`.
+/// Describes the value in the file, as in `a list`.
 pub(super) fn given(shape: &Shape<'_>) -> String {
     match shape {
         Shape::Null => "null".to_owned(),

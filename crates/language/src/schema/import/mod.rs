@@ -1,4 +1,4 @@
-//! Other descriptions of languages as schemas.
+//! Imports other descriptions of languages as schemas.
 
 mod provider;
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::types::Type;
 use hcl_lr::stack;
 
-/// The names of types that stand for themselves, such as `a = one_of(a, string)`, and of those between two of them. No
-/// value can be judged by such a type.
+/// Returns the names of types that stand for themselves, directly or through others, such as `a = one_of(a, string)`.
+/// No value can be judged by such a type.
 pub fn types_of_themselves(types: &BTreeMap<String, Type>) -> Vec<String> {
     let numbers: HashMap<&str, usize> = types.keys().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
     let mut ahead: Vec<Vec<usize>> = Vec::new();
@@ -23,7 +23,7 @@ pub fn types_of_themselves(types: &BTreeMap<String, Type>) -> Vec<String> {
     both.filter(|(_, (to, from))| *to && *from).map(|(name, _)| name.clone()).collect()
 }
 
-/// The names that a type stands for, or that are alternatives of it.
+/// Collects the names that a type stands for, or that are alternatives of it.
 fn alternatives<'t>(ty: &'t Type, found: &mut Vec<&'t str>) {
     match ty {
         Type::Named(name) => found.push(name),
@@ -32,19 +32,19 @@ fn alternatives<'t>(ty: &'t Type, found: &mut Vec<&'t str>) {
     }
 }
 
-/// Returns true for each number from which steps ahead never end.
+/// Returns true for each number from which the steps ahead never end.
 fn endless(ahead: &[Vec<usize>], back: &[Vec<usize>]) -> Vec<bool> {
-    let mut left: Vec<usize> = ahead.iter().map(Vec::len).collect();
-    let mut ends: Vec<usize> = (0..ahead.len()).filter(|at| left[*at] == 0).collect();
+    let mut remaining: Vec<usize> = ahead.iter().map(Vec::len).collect();
+    let mut ends: Vec<usize> = (0..ahead.len()).filter(|at| remaining[*at] == 0).collect();
     while let Some(end) = ends.pop() {
         for from in &back[end] {
-            left[*from] -= 1;
-            if left[*from] == 0 {
+            remaining[*from] -= 1;
+            if remaining[*from] == 0 {
                 ends.push(*from);
             }
         }
     }
-    left.into_iter().map(|left| left > 0).collect()
+    remaining.into_iter().map(|remaining| remaining > 0).collect()
 }
 
 #[cfg(test)]

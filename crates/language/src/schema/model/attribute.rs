@@ -16,36 +16,36 @@ pub struct Attribute {
     pub name: String,
     /// The type.
     pub ty: Type,
-    /// True if it must be set.
+    /// True if it is required.
     pub required: bool,
-    /// The value if it is not set, if the schema says so.
+    /// The value if the attribute is not set, if the schema has one.
     pub default: Option<Value>,
     /// A description in Markdown.
     pub description: Option<String>,
-    /// The address of its documentation.
+    /// The address of the documentation.
     pub docs: Option<String>,
-    /// True if its value must not be shown: see [`Self::is_hidden`].
+    /// True if the value must not be shown: see [`Self::is_hidden`].
     pub sensitive: bool,
-    /// True if the program may set it if the file does not.
+    /// True if the program may set the attribute when the file does not.
     pub computed: bool,
-    /// True if only the program sets it.
+    /// True if only the program sets the attribute.
     pub read_only: bool,
-    /// True if the program uses its value and keeps it nowhere, so that nothing can refer to it.
+    /// True if the program uses the value without storing it, so that nothing can refer to it.
     pub write_only: bool,
-    /// Its meaning for the definition that its block makes.
+    /// The meaning for the definition that the block makes.
     pub role: Option<AttributeRole>,
-    /// Set if it should no longer be used.
+    /// Set if the attribute should no longer be used.
     pub deprecated: Option<Deprecated>,
     /// The first version of the language that has it.
     pub since: Option<String>,
     /// The first version of the language that no longer has it.
     pub until: Option<String>,
-    /// The conditions on its value. In them `value` is the value.
+    /// The conditions on the value, which expressions call `value`.
     pub checks: Vec<Check>,
     /// The definition that the attribute makes.
     pub defines: Option<Defines>,
-    /// The kind of definitions that attributes of this name give values to. With the name `*`, each attribute gives a
-    /// value to the definition of its own name.
+    /// The kind of definitions to which attributes of this name assign values. With the name `*`, each attribute
+    /// assigns a value to the definition of its own name.
     pub assigns: Option<String>,
     /// The place in the schema file.
     pub place: Place,
@@ -57,29 +57,29 @@ pub struct Attribute {
 pub enum AttributeRole {
     /// The value of the definition.
     Value,
-    /// Leads to the files of a module.
+    /// The path to the files of a module.
     Source,
     /// The number of instances of the block.
     Count,
-    /// The collection with an instance of the block for each element.
+    /// A collection. The block has an instance for each element.
     ForEach,
-    /// True if there is an instance of the block.
+    /// True if the block has an instance.
     Enabled,
     /// An object whose keys are variables in the block.
     Variables,
     /// The name of the parameter of a function that takes all further arguments.
     Variadic,
-    /// It is not part of the value.
+    /// Not part of the value.
     Meta,
 }
 
 impl Attribute {
-    /// Returns true if its value must not be shown: it is sensitive, or the program keeps it nowhere.
+    /// Returns true if the value must not be shown: it is sensitive, or the program does not store it.
     pub fn is_hidden(&self) -> bool {
         self.sensitive || self.write_only
     }
 
-    /// An attribute that may be left out.
+    /// An optional attribute.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Attribute {
             name: name.into(),
@@ -103,7 +103,7 @@ impl Attribute {
         }
     }
 
-    /// Requires the attribute.
+    /// Makes the attribute required.
     pub fn required(mut self) -> Self {
         self.required = true;
         self
@@ -115,7 +115,7 @@ impl Attribute {
         self
     }
 
-    /// Sets the value that counts if the attribute is left out.
+    /// Sets the value that applies if the attribute is left out.
     pub fn with_default(mut self, default: impl Into<Value>) -> Self {
         self.default = Some(default.into());
         self
@@ -127,7 +127,7 @@ impl Attribute {
         self
     }
 
-    /// Says that the attribute should no longer be used.
+    /// Declares that the attribute should no longer be used.
     pub fn with_deprecated(mut self, deprecated: Deprecated) -> Self {
         self.deprecated = Some(deprecated);
         self
@@ -138,7 +138,7 @@ impl Attribute {
         self.name == OTHERS
     }
 
-    /// The default as a case of [`Match`](super::Match) writes it.
+    /// Returns the default in the notation of a case of [`Match`](super::Match).
     pub(in crate::schema) fn default_text(&self) -> Option<String> {
         let default = self.default.as_ref()?;
         let text = default.as_str().map(str::to_owned);

@@ -18,19 +18,19 @@ pub struct Block {
     pub labels: Vec<Label>,
     /// The contents of each block.
     pub body: Arc<Body>,
-    /// The number of blocks that there must be.
+    /// The minimum number of blocks.
     pub min: u32,
-    /// The number of blocks that there may be; none if there is no limit.
+    /// The maximum number of blocks; `None` if there is no limit.
     pub max: Option<u32>,
     /// True if no two blocks may have the same labels.
     pub unique: bool,
     /// The structure that the blocks form together.
     pub nesting: Nesting,
-    /// The form in which they may be written.
+    /// The allowed notation.
     pub form: Form,
-    /// Names that expressions in the block can use, such as `self`.
+    /// Names defined for expressions in the block, such as `self`.
     pub names: Vec<String>,
-    /// The meaning for the definition that the block around makes.
+    /// The meaning for the definition that the enclosing block makes.
     pub role: Option<BlockRole>,
     /// A description in Markdown.
     pub description: Option<String>,
@@ -59,32 +59,32 @@ pub enum Nesting {
     List,
     /// A set.
     Set,
-    /// A map, by their labels.
+    /// A map by label.
     Map,
 }
 
-/// The forms in which blocks may be written.
+/// The notations in which blocks may be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Form {
-    /// As blocks only.
+    /// Only blocks.
     #[default]
     Block,
-    /// As blocks, or as an attribute that is an object or a list of objects.
+    /// Blocks, or an attribute with an object or a list of objects.
     Either,
 }
 
-/// The meaning of a block for the definition that the block around makes.
+/// The meaning of a block for the definition that the enclosing block makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BlockRole {
-    /// It has a condition that must hold.
+    /// Contains a condition that must hold.
     Check,
-    /// It is part of the value.
+    /// Part of the value.
     Value,
-    /// It is not part of the value.
+    /// Not part of the value.
     Meta,
-    /// It says that the block around is about files somewhere else.
+    /// Declares that the enclosing block is about files elsewhere.
     Elsewhere,
 }
 
@@ -92,13 +92,13 @@ pub enum BlockRole {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Label {
-    /// Its name in documentation, addresses and messages.
+    /// The name in documentation, addresses and messages.
     pub name: String,
-    /// The type; `string` if any text is right.
+    /// The type; `string` accepts any text.
     pub ty: Type,
-    /// True if it may be left out, as must be those after it.
+    /// True if it may be left out. All labels after it must be optional, too.
     pub optional: bool,
-    /// True if there may be any number of labels from this one on.
+    /// True if any number of labels may follow in its place.
     pub repeated: bool,
     /// A description in Markdown.
     pub description: Option<String>,
@@ -107,7 +107,7 @@ pub struct Label {
 }
 
 impl Block {
-    /// Blocks of a type, any number of them, without labels.
+    /// Any number of blocks of a type, without labels.
     pub fn new(name: impl Into<String>, body: Body) -> Self {
         Block {
             name: name.into(),
@@ -130,13 +130,14 @@ impl Block {
         }
     }
 
-    /// Adds a label that is required.
+    /// Adds a required label.
     pub fn with_label(mut self, name: impl Into<String>, ty: Type) -> Self {
         self.labels.push(Label::new(name, ty));
         self
     }
 
-    /// Sets what the blocks are together. A single block is at most one, and in a map no two have the same labels.
+    /// Sets the structure that the blocks form. A single block occurs at most once, and in a map no two have the same
+    /// labels.
     pub fn with_nesting(mut self, nesting: Nesting) -> Self {
         self.nesting = nesting;
         self.unique |= nesting == Nesting::Map;
@@ -146,7 +147,7 @@ impl Block {
         self
     }
 
-    /// Sets how many blocks there must and may be.
+    /// Sets the minimum and maximum number of blocks.
     pub fn with_count(mut self, min: u32, max: Option<u32>) -> Self {
         (self.min, self.max) = (min, max);
         self
@@ -158,7 +159,7 @@ impl Block {
         self
     }
 
-    /// Says that blocks of this type should no longer be used.
+    /// Declares that blocks of this type should no longer be used.
     pub fn with_deprecated(mut self, deprecated: Deprecated) -> Self {
         self.deprecated = Some(deprecated);
         self
@@ -171,12 +172,12 @@ impl Block {
 }
 
 impl Label {
-    /// A label that is required.
+    /// A required label.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         Label { name: name.into(), ty, optional: false, repeated: false, description: None, place: Place::nowhere() }
     }
 
-    /// Says that there may be any number of labels from this one on.
+    /// Allows any number of labels in its place.
     pub fn repeated(mut self) -> Self {
         (self.optional, self.repeated) = (true, true);
         self

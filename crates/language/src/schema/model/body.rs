@@ -1,4 +1,4 @@
-//! Bodies: the attributes and blocks that can be in them.
+//! Bodies: their possible attributes and blocks.
 
 use std::sync::Arc;
 
@@ -23,26 +23,26 @@ use hcl_lr::source::Place;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Body {
-    /// The attributes. One with the name `*` stands for all names that are not listed.
+    /// The attributes. The name `*` stands for all names that are not listed.
     pub attributes: Vec<Arc<Attribute>>,
-    /// The types of blocks. One with the name `*` stands for all types that are not listed.
+    /// The types of blocks. The name `*` stands for all types that are not listed.
     pub blocks: Vec<Arc<Block>>,
-    /// The parts whose contents the body has, too.
+    /// The parts whose contents the body includes.
     pub includes: Vec<Include>,
     /// The contents that depend on the value of a label or attribute.
     pub matches: Vec<Match>,
-    /// True if there may be any other attributes and blocks, with any contents.
+    /// True if any other attributes and blocks are allowed, with any contents.
     pub open: bool,
-    /// True if `dynamic` blocks may generate the blocks of this body and of those in it. None if the body around it
+    /// True if `dynamic` blocks may generate the blocks of this body and of nested ones. If `None`, the enclosing body
     /// decides.
     pub dynamic: Option<bool>,
     /// The attributes and blocks that exclude or need each other.
     pub rules: Vec<Rule>,
-    /// The conditions on the whole body. In them `body` is the object of its attributes.
+    /// The conditions on the whole body, which expressions call `body`: the object of its attributes.
     pub checks: Vec<Check>,
     /// The place in the schema file.
     pub place: Place,
-    /// The names of the extended language that it does not have, with their places, until they are taken out.
+    /// The names of the extended language to remove, with their places, until they are removed.
     pub(in crate::schema) without: Vec<(String, Place)>,
 }
 
@@ -94,7 +94,7 @@ impl Body {
         self
     }
 
-    /// Adds the contents of a part.
+    /// Includes the contents of a part.
     pub fn including(mut self, part: impl Into<String>) -> Self {
         self.includes.push(Include { part: part.into(), place: Place::nowhere() });
         self

@@ -8,34 +8,34 @@ use hcl_lr::source::Place;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Defines {
-    /// The name of the kind, by which `reference(KIND)` means it.
+    /// The name of the kind, as in `reference(KIND)`.
     pub kind: String,
     /// The value of the definition.
     pub value: DefinitionKind,
-    /// The address that expressions use for it, with names of labels in braces, such as `data.{type}.{name}`, and `{attribute}` for
-    /// the name of the attribute. Without it nothing can refer to the definition.
+    /// The address of the definition in expressions, with names of labels in braces, such as `data.{type}.{name}`, and
+    /// `{attribute}` for the name of the attribute. Without an address, nothing can refer to the definition.
     pub address: Option<String>,
     /// Other addresses.
     pub aliases: Vec<String>,
-    /// True if the value has more attributes than are written, which are known later.
+    /// True if the value has more attributes than the file sets, which are known later.
     pub open: bool,
-    /// True if a reference to an attribute depends on this attribute only.
+    /// True if a reference to an attribute depends only on this attribute.
     pub by_attribute: bool,
-    /// True if expressions do not see it: only attributes of the types `reference` and `address` mean it by its address.
+    /// True if expressions do not see it: only attributes of the types `reference` and `address` refer to it.
     pub apart: bool,
     /// The name by which expressions in the block refer to the definition, such as `self`.
     pub itself: Option<String>,
-    /// The value of an input that is neither given nor has a default.
+    /// The value of an input that is not given and has no default.
     pub otherwise: Option<Value>,
-    /// True if the default of an input is a constant, in which only `functions` can be called.
+    /// True if the default of an input must be a constant, which can call only `functions`.
     pub constant: bool,
     /// The functions that a constant default can call.
     pub functions: Vec<String>,
-    /// True if the type of an input without one is that of its default.
+    /// True if an input without a type has the type of its default.
     pub typed_by_default: bool,
-    /// True if the value of an object has its blocks, too.
+    /// True if the value of an object includes its blocks.
     pub nested: bool,
-    /// The meaning of two definitions of one name.
+    /// The meaning of two definitions with one name.
     pub duplicates: Duplicates,
     /// The place in the schema file.
     pub place: Place,
@@ -48,13 +48,13 @@ pub enum DefinitionKind {
     /// The object of the attributes of a block.
     #[default]
     Object,
-    /// The value of the attribute, or of the attribute of a block with the role `value`.
+    /// The value of the attribute, or of the block's attribute with the role `value`.
     Value,
     /// A value from outside, or the attribute `default`.
     Input,
     /// The results of other files.
     Module,
-    /// Nothing that is known before the program runs.
+    /// A value that is known only when the program runs.
     Later,
     /// A function.
     Function,

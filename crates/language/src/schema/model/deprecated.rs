@@ -6,7 +6,7 @@ use hcl_lr::source::Place;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Deprecated {
-    /// The name of the attribute or type of block to use in its place. It must mean the same.
+    /// The name of the attribute or block type to use instead, which must mean the same.
     pub replacement: Option<String>,
     /// The advice for users, in a few words.
     pub message: Option<String>,
@@ -17,7 +17,7 @@ pub struct Deprecated {
 }
 
 impl Deprecated {
-    /// A note that something should no longer be used.
+    /// An empty note.
     ///
     /// ```
     /// use hcl_lr_language::schema::model::Deprecated;
@@ -31,13 +31,13 @@ impl Deprecated {
         Deprecated { replacement: None, message: None, since: None, place: Place::nowhere() }
     }
 
-    /// Sets the name of what to use in its place, which must mean the same.
+    /// Sets the name to use instead, which must mean the same.
     pub fn with_replacement(mut self, replacement: impl Into<String>) -> Self {
         self.replacement = Some(replacement.into());
         self
     }
 
-    /// Sets what to do, in a few words.
+    /// Sets the advice for users, in a few words.
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
         self

@@ -12,7 +12,7 @@ use hcl_lr::source::Place;
 
 /// A schema: the description of a language.
 ///
-/// A program reads one by [`parse`](hcl_lr::parse), or makes it:
+/// A program reads one with [`parse`](hcl_lr::parse), or builds it:
 ///
 /// ```
 /// use hcl_lr_language::schema::{Attribute, Body, Files, Schema, Type};
@@ -26,36 +26,36 @@ use hcl_lr::source::Place;
 pub struct Schema {
     /// The name of the language.
     pub name: String,
-    /// Its name for people.
+    /// The display name.
     pub title: Option<String>,
     /// A description in Markdown.
     pub description: Option<String>,
     /// The address of the documentation of the language.
     pub docs: Option<String>,
-    /// The language that this one extends, whose contents are in the schema already.
+    /// The extended language, whose contents are already in the schema.
     pub extends: Option<String>,
     /// The path of the attribute with the constraints on the version of the language, such as
     /// `terraform.required_version`.
     pub version: Option<String>,
     /// The files of the language.
     pub files: Vec<Files>,
-    /// The functions that expressions can call. Where two sets have a function of one name, the later one counts.
+    /// The functions that expressions can call. If two sets have a function of the same name, the later one counts.
     pub functions: Vec<FunctionSet>,
-    /// Functions whose results are known later; `provider::*` means all of a namespace.
+    /// Functions whose results are known later; `provider::*` means all functions of a namespace.
     pub later_functions: Vec<String>,
-    /// Names that stand for something that is known later, such as `path`, or `source.type`.
+    /// Names whose values are known later, such as `path`, or `source.type`.
     pub later: Vec<String>,
-    /// True if a name that is not defined is an error everywhere.
+    /// True if an undefined name is an error everywhere.
     pub checks_names: bool,
-    /// True if results with sensitive values must say so.
+    /// True if results with sensitive values must be marked as sensitive.
     pub protects_sensitive: bool,
-    /// True if variables that nothing defines stay as they are written.
+    /// True if undefined variables stand for their own text.
     pub undefined_is_text: bool,
-    /// Blocks, each with the kind of definitions that may be in the file that it leads to: `include.dependency`.
+    /// Blocks that lead to a file, each with the kind of definitions that may be in that file: `include.dependency`.
     pub elsewhere: Vec<String>,
-    /// True if the program ignores attributes and blocks that it does not know: they are warnings.
+    /// True if the program ignores unknown attributes and blocks: they are warnings.
     pub ignores_unknown: bool,
-    /// The text before the name of an input in the name of an environment variable that gives it a value.
+    /// The prefix of environment variables that set an input, before its name.
     pub environment: Option<String>,
     /// The named bodies, in the order of the schema file.
     pub parts: Vec<Part>,
@@ -81,7 +81,7 @@ pub struct Part {
     pub place: Place,
 }
 
-/// Files of a language that have one purpose.
+/// Files of a language with the same purpose.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Files {
@@ -89,32 +89,32 @@ pub struct Files {
     pub name: String,
     /// A description in Markdown.
     pub description: Option<String>,
-    /// The names of the files, in which `*` stands for any characters. A file in a folder counts if it has the name;
-    /// a pattern with `/` also needs the folders before it.
+    /// The names of the files; `*` stands for any characters. The folder does not matter, except that a pattern with
+    /// `/` also needs the folders before it.
     pub patterns: Vec<String>,
-    /// Names that other languages use, too. They count if the user names the language.
+    /// Names that other languages use, too. They count only if the user names the language.
     pub also: Vec<String>,
-    /// Names of attributes and blocks at the top by which these files differ from others with the same name.
+    /// Names of top-level attributes and blocks that distinguish these files from others with the same name.
     pub detect: Vec<String>,
-    /// Names of files that change what others define, without extension, such as `*_override`.
+    /// Names of files that override definitions of others, without extension, such as `*_override`.
     pub overrides: Vec<String>,
-    /// True if all files of a folder belong together, and see each other's definitions.
+    /// True if the files of a folder form one program and see each other's definitions.
     pub together: bool,
     /// The name of the part that is the body of each file.
     pub body: String,
-    /// The files that the program reads without being told to, if these are beside others.
+    /// The files that the program reads without being told, if they are next to others.
     pub given: Vec<String>,
-    /// Folders below that of the other files where these are, too.
+    /// Subfolders of the other files' folder in which these files may be.
     pub folders: Vec<String>,
-    /// The addresses of results of the files beside them, such as `output.{name}`.
+    /// The addresses of results of neighbouring files, such as `output.{name}`.
     pub results: Vec<String>,
-    /// Attributes that are objects whose keys are results of the files beside them.
+    /// Attributes with objects whose keys are results of neighbouring files.
     pub result_keys: Vec<String>,
     /// The place in the schema file.
     pub place: Place,
 }
 
-/// A source of bodies that is loaded when it is needed, such as the schemas of providers.
+/// A source of bodies that is loaded on demand, such as the schemas of providers.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CatalogSource {
@@ -131,12 +131,12 @@ pub struct CatalogSource {
 }
 
 impl Schema {
-    /// The functions that conditions can call.
+    /// Returns the functions that conditions can call.
     pub(in crate::schema) fn functions_of_checks(&self) -> Functions {
         self.functions.iter().fold(functions::standard(), |all, set| all.with_all(&set.functions()))
     }
 
-    /// The schema of a language without files.
+    /// A schema for a language without files.
     pub fn new(name: impl Into<String>) -> Self {
         Schema {
             name: name.into(),
@@ -168,7 +168,7 @@ impl Schema {
         self
     }
 
-    /// Adds a named body, in place of one with this name.
+    /// Adds a named body. It replaces one with the same name.
     pub fn with_part(mut self, name: impl Into<String>, body: Body) -> Self {
         let (name, place) = (name.into(), body.place.clone());
         self.parts.retain(|part| part.name != name);
@@ -182,17 +182,17 @@ impl Schema {
         self
     }
 
-    /// The part with a name.
+    /// Returns the part with a name.
     pub fn part(&self, name: &str) -> Option<&Part> {
         self.parts.iter().find(|part| part.name == name)
     }
 
-    /// The name for people.
+    /// Returns the display name.
     pub fn title(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.name)
     }
 
-    /// The files in which names are defined that expressions in them can refer to.
+    /// Returns the files that define names to which expressions in them can refer.
     pub fn defining_files(&self) -> impl Iterator<Item = &Files> {
         self.files.iter().filter(|files| !files.is_companion() && self.defines(files))
     }
@@ -207,9 +207,9 @@ impl Schema {
             let Some(body) = parts.get(name).filter(|_| seen.insert(name)) else { continue };
             let in_blocks = body.blocks.iter().any(|block| {
                 is_seen(&block.defines)
-                    || block.body.attributes.iter().any(|one| one.is_free() && is_seen(&one.defines))
+                    || block.body.attributes.iter().any(|attribute| attribute.is_free() && is_seen(&attribute.defines))
             });
-            if in_blocks || body.attributes.iter().any(|one| is_seen(&one.defines)) {
+            if in_blocks || body.attributes.iter().any(|attribute| is_seen(&attribute.defines)) {
                 return true;
             }
             waiting.extend(body.includes.iter().map(|include| include.part.as_str()));
@@ -217,23 +217,23 @@ impl Schema {
         false
     }
 
-    /// Returns true if a program of the language reads a file of this name in a folder, for what it defines. With
+    /// Returns true if a program of the language reads a file with this name in a folder for its definitions. With
     /// `also`, names that other languages use count, too.
     pub fn defines_names_in(&self, name: &str, also: bool) -> bool {
         self.defining_files().any(|files| files.fit(name, false).is_some() || also && files.fit(name, true).is_some())
     }
 
-    /// The catalog with a name.
+    /// Returns the catalog with a name.
     pub fn catalog(&self, name: &str) -> Option<&CatalogSource> {
         self.catalogs.iter().find(|catalog| catalog.name == name)
     }
 
-    /// The files that a file belongs to by its name or path. Of several, those with the longest pattern that fits.
+    /// Returns the files that a file belongs to by its name or path. If several match, the longest pattern wins.
     pub fn files_of(&self, path: &str) -> Option<&Files> {
         self.fitting(path, false).first().copied()
     }
 
-    /// The files that a file may belong to by its name: those with the longest pattern that fits come first.
+    /// Returns the files that a file may belong to by its name, those with the longest matching pattern first.
     fn fitting(&self, path: &str, also: bool) -> Vec<&Files> {
         let mut found: Vec<(usize, &Files)> =
             self.files.iter().filter_map(|files| Some((files.fit(path, also)?, files))).collect();
@@ -241,14 +241,14 @@ impl Schema {
         found.into_iter().map(|(_, files)| files).collect()
     }
 
-    /// The files that a file belongs to if the user says that it is of this language: by its name, else by a name that
-    /// other languages use, too, else the first ones. If several have the name, what is in the file decides: `has` says
-    /// whether there is an attribute or block with a name at the top of the file.
+    /// Returns the files that a file belongs to if the user names this language: by its name, else by a name that
+    /// other languages use, too, else the first ones. If several match, the contents decide: `has` returns true if the
+    /// top level of the file has an attribute or block with a name.
     pub fn files_for(&self, path: &str, has: impl Fn(&str) -> bool) -> Option<&Files> {
         let named = self.fitting(path, false);
-        let found = if named.is_empty() { self.fitting(path, true) } else { named };
-        let detected = found.iter().find(|files| files.detect.iter().any(|name| has(name)));
-        let first = || found.iter().find(|files| files.detect.is_empty()).or(found.first());
+        let candidates = if named.is_empty() { self.fitting(path, true) } else { named };
+        let detected = candidates.iter().find(|files| files.detect.iter().any(|name| has(name)));
+        let first = || candidates.iter().find(|files| files.detect.is_empty()).or(candidates.first());
         detected.or_else(first).copied().or_else(|| self.files.first())
     }
 }
@@ -282,7 +282,7 @@ impl CatalogSource {
 }
 
 impl Files {
-    /// Files with names, in which `*` stands for any characters, and the part that is the body of each.
+    /// Files with names, where `*` stands for any characters, and the part for their bodies.
     pub fn new<P: Into<String>>(
         name: impl Into<String>,
         patterns: impl IntoIterator<Item = P>,
@@ -305,12 +305,12 @@ impl Files {
         }
     }
 
-    /// Returns true if the files lie beside those that define names, and refer to them.
+    /// Returns true if the files are next to those that define names, and refer to these names.
     fn is_companion(&self) -> bool {
         !self.given.is_empty() || !self.folders.is_empty() || !self.results.is_empty()
     }
 
-    /// Returns true if these files change what others define.
+    /// Returns true if a file overrides definitions of others.
     pub fn is_override(&self, path: &str) -> bool {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let name = name.strip_suffix(".json").unwrap_or(name);
@@ -318,7 +318,7 @@ impl Files {
         self.overrides.iter().any(|pattern| matches(pattern, stem))
     }
 
-    /// The length of the longest pattern that a path fits.
+    /// Returns the length of the longest pattern that matches a path.
     fn fit(&self, path: &str, also: bool) -> Option<usize> {
         let patterns = if also { &self.also } else { &self.patterns };
         let path = path.replace('\\', "/");
@@ -331,8 +331,8 @@ impl Files {
     }
 }
 
-/// Returns true if a name matches a pattern, in which each `*` stands for any characters but `/`. Takes time in
-/// proportion to the product of the lengths.
+/// Returns true if a name matches a pattern, in which each `*` stands for any characters except `/`. The time is
+/// proportional to the product of the lengths.
 pub(in crate::schema) fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.as_bytes(), name.as_bytes());
     let (mut p, mut n, mut star) = (0, 0, None);

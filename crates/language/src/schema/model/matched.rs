@@ -9,11 +9,11 @@ use hcl_lr::source::Place;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Match {
-    /// The name of the label or attribute: of this body, or with `parent.` before it of a body around it.
+    /// The name of the label or attribute: of this body, or with the prefix `parent.` of an enclosing body.
     pub key: String,
-    /// The contents for the values that are listed.
+    /// The contents for the listed values.
     pub cases: Vec<Case>,
-    /// The catalog that has the contents for more values.
+    /// The catalog with the contents for more values.
     pub catalog: Option<String>,
     /// The contents for all other values.
     pub otherwise: Otherwise,
@@ -27,7 +27,7 @@ pub struct Match {
 pub struct Case {
     /// The values.
     pub values: Vec<String>,
-    /// The contents that the body has in addition.
+    /// The additional contents of the body.
     pub body: Arc<Body>,
     /// The place in the schema file.
     pub place: Place,
@@ -37,10 +37,10 @@ pub struct Case {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Otherwise {
-    /// It is wrong.
+    /// Such a value is wrong.
     #[default]
     Wrong,
-    /// The body has this in addition.
+    /// The additional contents of the body.
     Body(Arc<Body>),
 }
 

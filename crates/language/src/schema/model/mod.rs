@@ -1,7 +1,7 @@
 //! The data of a schema.
 //!
-//! All of it is plain data that a program can walk, and can make by `new` and the methods that begin with `with`. Every
-//! node has its description and its place in the file that it was read from.
+//! All of it is plain data that a program can walk, or build with `new` and the methods that begin with `with`. Every
+//! node has its description and its place in the schema file.
 
 pub(crate) mod alternatives;
 mod attribute;

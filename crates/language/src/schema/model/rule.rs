@@ -18,13 +18,13 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RuleKind {
-    /// `exactly_one`: one of them is there, and only one.
+    /// `exactly_one`: exactly one of them is set.
     ExactlyOne,
-    /// `at_most_one`: no two of them are there.
+    /// `at_most_one`: no two of them are set.
     AtMostOne,
-    /// `at_least_one`: one of them is there, or several.
+    /// `at_least_one`: one or more of them are set.
     AtLeastOne,
-    /// `all_or_none`: if one of them is there, all are.
+    /// `all_or_none`: if one of them is set, all are.
     AllOrNone,
 }
 
@@ -33,7 +33,7 @@ impl RuleKind {
     pub const ALL: [RuleKind; 4] =
         [RuleKind::ExactlyOne, RuleKind::AtMostOne, RuleKind::AtLeastOne, RuleKind::AllOrNone];
 
-    /// The name in a schema file.
+    /// Returns the name in a schema file.
     pub fn name(self) -> &'static str {
         match self {
             RuleKind::ExactlyOne => "exactly_one",

@@ -7,9 +7,9 @@ use super::deprecated::Deprecated;
 use hcl_lr::model::{self, AttributeType, Number, Value};
 use hcl_lr::stack;
 
-/// The type of an attribute or label: the values that it may have, and how its expression is read.
+/// The type of an attribute or label: its possible values, and how its expression is read.
 ///
-/// As text it is written as in a schema file:
+/// Its text is the notation of schema files:
 ///
 /// ```
 /// use hcl_lr_language::schema::Type;
@@ -21,13 +21,13 @@ use hcl_lr::stack;
 pub enum Type {
     /// `any`: any value.
     Any,
-    /// `string`: what converts to a string.
+    /// `string`: any value that converts to a string.
     String,
-    /// `number` or `number(0, 1)`: what converts to a number, within a range.
+    /// `number` or `number(0, 1)`: any value that converts to a number, within a range.
     Number(Range),
-    /// `integer` or `integer(1, 65535)`: what converts to a whole number, within a range.
+    /// `integer` or `integer(1, 65535)`: any value that converts to a whole number, within a range.
     Integer(Range),
-    /// `bool`: what converts to a bool.
+    /// `bool`: any value that converts to a bool.
     Bool,
     /// A literal such as `"ssh"`, `1` or `true`: exactly this value.
     Literal(Value),
@@ -39,7 +39,7 @@ pub enum Type {
     Map(Arc<Type>),
     /// `tuple([T, …])`.
     Tuple(Vec<Type>),
-    /// `object({ … })`: an object with the attributes that are listed.
+    /// `object({ … })`: an object with the listed attributes.
     Object(Arc<ObjectType>),
     /// `object(NAME)`: an object whose attributes are those of a [part](super::Part).
     Part(String),
@@ -61,10 +61,11 @@ pub enum Type {
     Name(Arc<NameIn>),
     /// `type`: a type expression, which is not evaluated.
     TypeExpression,
-    /// `typed_by(NAME)`: a value of the type that is the value of another attribute of the body. Without that attribute,
-    /// any value.
+    /// `typed_by(NAME)`: a value whose type is the value of another attribute of the body. Without that attribute, any
+    /// value.
     TypedBy(String),
-    /// `expression`: any expression, which the program evaluates in its own way, with names that a schema does not know.
+    /// `expression`: any expression, which the program evaluates in its own way, with names that the schema does not
+    /// know.
     Expression,
     /// `catalog(NAME)`: a string that is a name in a [catalog](super::CatalogSource).
     Catalog(String),
@@ -72,13 +73,13 @@ pub enum Type {
     Named(String),
 }
 
-/// The smallest and the largest number that is allowed, both included.
+/// The smallest and the largest allowed number.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Range {
-    /// The smallest number; none if there is no limit.
+    /// The smallest number; `None` if there is no limit.
     pub min: Option<Number>,
-    /// The largest number; none if there is no limit.
+    /// The largest number; `None` if there is no limit.
     pub max: Option<Number>,
 }
 
@@ -96,7 +97,7 @@ impl Range {
         self.min.as_ref().is_none_or(|min| number >= min) && self.max.as_ref().is_none_or(|max| number <= max)
     }
 
-    /// Returns true if every number is in the range.
+    /// Returns true if the range has no limits.
     pub fn is_all(&self) -> bool {
         self.min.is_none() && self.max.is_none()
     }
@@ -108,9 +109,9 @@ impl Range {
 pub struct ObjectType {
     /// The attributes, in the order of the schema file.
     pub attributes: Vec<ObjectAttribute>,
-    /// The type of attributes with any other names (`"*" = T`); none if there may be no others.
+    /// The type of attributes with any other names (`"*" = T`); `None` if there may be no others.
     pub others: Option<Type>,
-    /// True if attributes with other names are dropped, as conversions to types of values do.
+    /// True if attributes with other names are dropped, as in conversions of values.
     pub drops_others: bool,
 }
 
@@ -122,22 +123,22 @@ pub struct ObjectAttribute {
     pub name: String,
     /// The type.
     pub ty: Type,
-    /// True if the object need not have it (`optional(T)`).
+    /// True if it may be left out (`optional(T)`).
     pub optional: bool,
-    /// The value if the object does not have it (`optional(T, default)`).
+    /// The value if it is left out (`optional(T, default)`).
     pub default: Option<Value>,
     /// A description in Markdown.
     pub description: Option<String>,
     /// True if only the program sets it.
     pub read_only: bool,
-    /// True if its value must not be shown.
+    /// True if the value must not be shown.
     pub sensitive: bool,
     /// Set if it should no longer be used.
     pub deprecated: Option<Deprecated>,
 }
 
 impl ObjectAttribute {
-    /// An attribute that the object must have.
+    /// A required attribute.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
         ObjectAttribute {
             name: name.into(),
@@ -164,7 +165,7 @@ impl ObjectType {
         self
     }
 
-    /// The attribute with a name.
+    /// Returns the attribute with a name.
     pub fn attribute(&self, name: &str) -> Option<&ObjectAttribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
@@ -174,15 +175,15 @@ impl ObjectType {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NameIn {
-    /// The kinds of definitions that it may name. If there are none, the string is an address, as in an expression.
+    /// The kinds of definitions that it may name. If empty, the string is an address, as in an expression.
     pub kinds: Vec<String>,
     /// The text before the name, such as `target:`. A string that does not begin with it names nothing.
     pub prefix: Option<String>,
-    /// The notations of the name, such as `{type}.{name}`. If there are none, the whole string is the last label.
+    /// The notations of the name, such as `{type}.{name}`. If empty, the whole string is the last label.
     pub forms: Vec<String>,
-    /// True if the definition needs the one that is named.
+    /// True if this definition needs the named one.
     pub needed: bool,
-    /// True if the string may also be something else than a name.
+    /// True if the string may be something other than a name.
     pub optional: bool,
 }
 
@@ -199,17 +200,17 @@ macro_rules! formats {
             /// All formats.
             pub const ALL: &[Format] = &[$(Format::$variant,)+];
 
-            /// The name in a schema file.
+            /// Returns the name in a schema file.
             pub fn name(self) -> &'static str {
                 match self { $(Format::$variant => $name,)+ }
             }
 
-            /// The format with a name.
+            /// Returns the format with a name.
             pub fn named(name: &str) -> Option<Format> {
                 match name { $($name => Some(Format::$variant),)+ _ => None }
             }
 
-            /// A string in this format.
+            /// Returns an example of a string in this format.
             pub fn example(self) -> &'static str {
                 match self { $(Format::$variant => $example,)+ }
             }
@@ -276,7 +277,7 @@ impl Type {
         Type::Map(Arc::new(element))
     }
 
-    /// Any of several types; the type itself if there is only one.
+    /// Any of several types, or the only one.
     pub fn one_of(types: impl IntoIterator<Item = Type>) -> Type {
         let mut types: Vec<Type> = types.into_iter().collect();
         match types.len() {
@@ -290,7 +291,7 @@ impl Type {
         Type::one_of(words.into_iter().map(|word| Type::Literal(Value::from(word.into()))))
     }
 
-    /// The type for values of a type of expressions. Objects may have further attributes, which conversions drop.
+    /// Returns the schema type for values of a type. Objects may have further attributes, which conversions drop.
     pub(in crate::schema) fn of_values(ty: &model::Type) -> Type {
         let inner = |ty: &model::Type| stack::with_room(|| Type::of_values(ty));
         match ty {
@@ -303,16 +304,16 @@ impl Type {
             model::Type::Tuple(_) => Type::Tuple(ty.tuple_elements().unwrap_or_default().iter().map(inner).collect()),
             model::Type::Object(object) => {
                 let attributes = object.attributes().iter();
-                let object = attributes
-                    .fold(ObjectType::new(), |object, one| object.with(one.name(), inner(one.ty()), one.is_optional()));
+                let object = attributes.fold(ObjectType::new(), |object, attribute| {
+                    object.with(attribute.name(), inner(attribute.ty()), attribute.is_optional())
+                });
                 Type::Object(Arc::new(ObjectType { drops_others: true, ..object }))
             }
             _ => Type::Any,
         }
     }
 
-    /// Returns true if the expression is read as it is written and not evaluated, in all alternatives of the type and
-    /// in all that is in it.
+    /// Returns true if the expression is not evaluated, in all alternatives of the type and all its parts.
     pub fn is_static(&self) -> bool {
         match self {
             Type::Keyword(_) | Type::Reference(_) | Type::Address(_) | Type::Path | Type::TypeExpression => true,
@@ -328,8 +329,8 @@ impl Type {
         }
     }
 
-    /// The type of its values in expressions, for decoding: what has no type of its own is dynamic. `named` gives the
-    /// types of names and parts. Of a type that is in itself, the first levels are written out.
+    /// Returns the type of the values in expressions, for decoding; dynamic if values have no such type. `named`
+    /// returns the types of names and parts. Only the first levels of a recursive type are included.
     pub fn value_type(&self, named: &dyn Fn(&Type) -> Option<Type>) -> model::Type {
         const DEPTHS: [usize; 5] = [32, 16, 8, 4, 2];
         let of_depth = |depth| ValueTypes { named, left: MAX_VALUE_TYPES }.of(self, depth);
@@ -337,18 +338,18 @@ impl Type {
     }
 }
 
-/// The parts of a type of values. One that would have more has fewer levels.
+/// The maximum number of parts of a value type. Larger types get fewer levels.
 const MAX_VALUE_TYPES: usize = 10_000;
 
-/// The types of values of types, down to a depth.
+/// Converts types to types of values, down to a depth.
 struct ValueTypes<'n> {
     named: &'n dyn Fn(&Type) -> Option<Type>,
-    /// The number of parts that there may still be.
+    /// The number of parts that may still be added.
     left: usize,
 }
 
 impl ValueTypes<'_> {
-    /// The type of the values of a type; dynamic below the depth. None if it has too many parts.
+    /// Returns the type of the values of a type; dynamic below the depth. `None` if it has too many parts.
     fn of(&mut self, ty: &Type, depth: usize) -> Option<model::Type> {
         self.left = self.left.checked_sub(1)?;
         let Some(depth) = depth.checked_sub(1) else { return Some(model::Type::Dynamic) };
@@ -389,7 +390,7 @@ impl ValueTypes<'_> {
     }
 }
 
-/// Writes names with commas between them.
+/// Writes names, separated by commas.
 fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, name: &str, items: impl IntoIterator<Item = T>) -> fmt::Result {
     write!(f, "{name}(")?;
     for (index, item) in items.into_iter().enumerate() {
@@ -407,7 +408,7 @@ fn ranged(f: &mut fmt::Formatter<'_>, name: &str, range: &Range) -> fmt::Result 
     }
 }
 
-/// The type as it is written in a schema file.
+/// Writes the type in the notation of schema files.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -4,8 +4,8 @@ use crate::schema::index::Layers;
 use hcl_lr::body;
 
 impl Layers<'_> {
-    /// The schema of the body, for [`Body::content`](hcl_lr::Body::content): its attributes and blocks with the labels
-    /// that they must have.
+    /// Returns the schema of the body, for [`Body::content`](hcl_lr::Body::content): its attributes, and its blocks
+    /// with their required labels.
     ///
     /// ```
     /// use hcl_lr_language::schema::{SchemaIndex, Schema};
@@ -19,10 +19,11 @@ impl Layers<'_> {
             true => schema.required(attribute.name.as_str()),
             false => schema.optional(attribute.name.as_str()),
         });
-        // In JSON a name cannot be both.
+        // In JSON, a name cannot be both.
         let blocks = self.blocks().filter(|block| self.attribute(&block.name).is_none());
         blocks.fold(schema, |schema, block| {
-            let labels: Vec<&str> = block.labels.iter().filter(|one| !one.optional).map(|one| &*one.name).collect();
+            let labels: Vec<&str> =
+                block.labels.iter().filter(|label| !label.optional).map(|label| &*label.name).collect();
             schema.block(block.name.as_str(), &labels)
         })
     }

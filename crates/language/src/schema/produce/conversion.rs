@@ -10,12 +10,12 @@ use crate::schema::model::{Files, Match, Otherwise, Schema, Type};
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::stack;
 
-/// The bodies that a table may have.
+/// The maximum number of bodies in a table.
 const MAX_SHAPES: usize = 20_000;
 
 impl Schema {
-    /// The schema for conversions to and from JSON: the properties that are blocks, in files of all kinds, and the
-    /// attributes that are read as they are written.
+    /// Returns the schema for conversions to and from JSON: the properties that are blocks, in files of all kinds, and
+    /// the attributes that are not evaluated.
     ///
     /// ```
     /// use hcl_lr::convert::{ConversionOptions, to_json};
@@ -31,7 +31,7 @@ impl Schema {
         self.conversion(&self.files, None)
     }
 
-    /// The schema for conversions with the contents of a catalog, for the names in it that are used.
+    /// Returns the schema for conversions with the contents of a catalog, for the names that are used.
     ///
     /// ```
     /// use hcl_lr_language::schema::{Facts, ProviderSchemas, Schema};
@@ -58,7 +58,7 @@ impl Schema {
         self.conversion(&self.files, Some(Used { catalog, facts, is_used }))
     }
 
-    /// The same for files of one kind.
+    /// Returns the schema for conversions of files of one kind.
     ///
     /// ```
     /// use hcl_lr_language::schema::Schema;
@@ -96,33 +96,33 @@ struct Writer<'i> {
     used: Option<Used<'i>>,
     schema: ConversionSchema,
     shapes: usize,
-    /// True if `dynamic` blocks generate blocks, as a body around says.
+    /// True if `dynamic` blocks may generate blocks, as an enclosing body says.
     generates: bool,
 }
 
 impl<'i> Writer<'i> {
-    /// Returns true if a body is to be written, and adds it to those that it is in.
+    /// Returns true if a body is to be added, and records that the walk is inside it.
     fn enters(&mut self, layers: &Layers<'i>, path: &mut Vec<usize>) -> bool {
-        let own = layers.identity();
-        let repeated = path.iter().filter(|one| **one == own).count() >= MAX_REPEATED;
+        let identity = layers.identity();
+        let repeated = path.iter().filter(|outer| **outer == identity).count() >= MAX_REPEATED;
         if path.len() >= MAX_DEPTH || repeated || self.shapes >= MAX_SHAPES {
             return false;
         }
         self.shapes += 1;
-        path.push(own);
+        path.push(identity);
         true
     }
 
-    /// Writes a body with its cases. Those that depend on the first of the labels hold for this label only, and in them
-    /// those of the next label; all others hold always.
+    /// Adds a body with its cases. Cases of the first label, and inside them those of the next label, apply to that
+    /// label only; all others always apply.
     fn body(&mut self, layers: &Layers<'i>, shape: usize, labels: &[String], path: &mut Vec<usize>) {
         if !self.enters(layers, path) {
             return;
         }
         self.contents(layers, shape, path);
-        for one in layers.matches() {
-            let by_label = labels.first() == Some(&one.key);
-            for case in &one.cases {
+        for matched in layers.matches() {
+            let by_label = labels.first() == Some(&matched.key);
+            for case in &matched.cases {
                 let Some(inner) = self.index.of_body(&case.body) else { continue };
                 if !by_label {
                     stack::with_room(|| self.body(&inner, shape, labels, path));
@@ -134,9 +134,9 @@ impl<'i> Writer<'i> {
                 }
             }
             if by_label {
-                self.add_catalog(one, shape, labels.get(1..).unwrap_or_default(), path);
+                self.add_catalog(matched, shape, labels.get(1..).unwrap_or_default(), path);
             }
-            if let Otherwise::Body(body) = &one.otherwise
+            if let Otherwise::Body(body) = &matched.otherwise
                 && let Some(inner) = self.index.of_body(body)
             {
                 stack::with_room(|| self.body(&inner, shape, labels, path));
@@ -145,11 +145,11 @@ impl<'i> Writer<'i> {
         path.pop();
     }
 
-    /// Adds the contents that a catalog has for the names that are used. All blocks in them can be generated.
-    fn add_catalog(&mut self, one: &Match, shape: usize, labels: &[String], path: &mut Vec<usize>) {
+    /// Adds the contents of a catalog for the names that are used. All blocks in them can be generated.
+    fn add_catalog(&mut self, matched: &Match, shape: usize, labels: &[String], path: &mut Vec<usize>) {
         let Some(used) = self.used else { return };
         let index: &'i SchemaIndex = self.index;
-        let Some(source) = one.catalog.as_ref().and_then(|name| index.schema().catalog(name)) else { return };
+        let Some(source) = matched.catalog.as_ref().and_then(|name| index.schema().catalog(name)) else { return };
         let names: BTreeSet<&str> = used.catalog.names(source).filter(|name| (used.is_used)(name)).collect();
         for name in names {
             if let Found::Contents { layers, .. } = used.catalog.find(source, &CatalogKey::new(name, used.facts)) {
@@ -177,13 +177,13 @@ impl<'i> Writer<'i> {
             self.schema.generate(shape);
         }
         for block in layers.blocks() {
-            // A name of both is read as an attribute.
+            // A name that is both is read as an attribute.
             if layers.attribute(&block.name).is_some() {
                 continue;
             }
             let Some((block, inner)) = layers.block(&block.name) else { continue };
-            let labels: Vec<String> = block.labels.iter().map(|one| one.name.clone()).collect();
-            let required = block.labels.iter().filter(|one| !one.optional).count();
+            let labels: Vec<String> = block.labels.iter().map(|label| label.name.clone()).collect();
+            let required = block.labels.iter().filter(|label| !label.optional).count();
             let body = self.schema.add_block(shape, &block.name, labels.clone());
             self.schema.set_labels(shape, &block.name, labels.clone(), required);
             stack::with_room(|| self.body(&inner, body, &labels, path));
@@ -191,7 +191,7 @@ impl<'i> Writer<'i> {
         self.generates = outer;
     }
 
-    /// Adds the entries of objects that are read as they are written.
+    /// Adds the entries of objects that are not evaluated.
     fn static_entries(&mut self, ty: &Type, shape: usize, depth: usize) {
         if depth > MAX_DEPTH {
             return;
@@ -214,7 +214,7 @@ impl<'i> Writer<'i> {
         }
     }
 
-    /// Returns true if an attribute is read as it is written, in one of the alternatives of its type.
+    /// Returns true if an attribute is not evaluated, in one of the alternatives of its type.
     fn is_static(&self, ty: &Type, depth: usize) -> bool {
         if depth > MAX_DEPTH {
             return false;

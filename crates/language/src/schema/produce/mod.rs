@@ -1,12 +1,13 @@
-//! Schemas as the tables of the lower layers: roles of definitions, schemas for conversion, schemas of bodies, specs.
+//! Converts schemas to the tables of the lower layers: roles of definitions, schemas for conversion, schemas of
+//! bodies, specs.
 
 mod bodies;
 mod conversion;
 mod roles;
 mod spec;
 
-/// A body may contain itself. A table has no more levels than this.
+/// The maximum number of levels in a table, because a body may contain itself.
 const MAX_DEPTH: usize = 12;
 
-/// The times that a body is written out in itself.
+/// The maximum number of copies of a body inside itself.
 const MAX_REPEATED: usize = 2;

@@ -10,14 +10,14 @@ use hcl_lr::functions;
 use hcl_lr::stack;
 
 impl Schema {
-    /// The table of roles for the files of the language that [define names](Self::defining_files). Files with values for
-    /// these, and tests, lie beside them.
+    /// Returns the table of roles for the files of the language that [define names](Self::defining_files). Files with
+    /// values for them, and tests, are companions.
     pub fn roles(&self) -> Roles {
         let index = SchemaIndex::new(self);
         let mut roles = Roles::new();
         let mut sets = self.functions.iter().map(|set| set.functions());
         if let Some(first) = sets.next() {
-            // Functions that look outside are there, but what they give is only known later.
+            // Functions with side effects or outside input exist, but their results are known only later.
             let namespaces = self.functions.iter().filter_map(|set| set.namespace());
             let starts = || namespaces.clone().map(|namespace| format!("{namespace}::")).chain([String::new()]);
             let entries = functions::host_entries().iter();
@@ -50,7 +50,7 @@ impl Schema {
                 roles = maker.body(&layers, roles);
             }
         }
-        for files in self.files.iter().filter(|files| !defining.iter().any(|one| one.name == files.name)) {
+        for files in self.files.iter().filter(|files| !defining.iter().any(|other| other.name == files.name)) {
             if let Some(companions) = maker.companions(files) {
                 roles = roles.with_companions(companions);
                 if let Some(layers) = index.files(files) {
@@ -62,7 +62,7 @@ impl Schema {
     }
 }
 
-/// The addresses of the definitions of each kind that expressions see.
+/// Returns the addresses of the definitions of each kind that expressions see.
 fn kinds(index: &SchemaIndex, files: &[Files]) -> Vec<(String, String)> {
     let mut kinds = Vec::new();
     let mut add = |defines: &Defines| {
@@ -72,11 +72,11 @@ fn kinds(index: &SchemaIndex, files: &[Files]) -> Vec<(String, String)> {
     };
     let layers = files.iter().filter_map(|files| index.files(files));
     for layers in layers {
-        layers.free_attribute().and_then(|one| one.defines.as_ref()).into_iter().for_each(&mut add);
+        layers.free_attribute().and_then(|attribute| attribute.defines.as_ref()).into_iter().for_each(&mut add);
         for block in layers.blocks() {
             block.defines.iter().for_each(&mut add);
             let free = layers.block(&block.name).and_then(|(_, inner)| inner.free_attribute());
-            free.and_then(|one| one.defines.as_ref()).into_iter().for_each(&mut add);
+            free.and_then(|attribute| attribute.defines.as_ref()).into_iter().for_each(&mut add);
         }
     }
     kinds
@@ -85,7 +85,7 @@ fn kinds(index: &SchemaIndex, files: &[Files]) -> Vec<(String, String)> {
 struct Maker<'i> {
     index: &'i SchemaIndex,
     kinds: Vec<(String, String)>,
-    /// The number of bodies that were looked at. Bodies can be in each other in very many ways.
+    /// The number of bodies visited. Bodies can contain each other in very many ways.
     steps: AtomicUsize,
 }
 
@@ -95,22 +95,22 @@ struct Naming {
     names: NameIn,
 }
 
-/// The bodies that are looked at for a table: many times those of the largest language that comes with the library.
+/// The maximum number of bodies to visit for a table, many times that of the largest shipped language.
 const MAX_STEPS: usize = 200_000;
 
 impl<'i> Maker<'i> {
-    /// Counts a body that is looked at. Returns false if there were too many.
+    /// Counts a visited body. Returns false if there were too many.
     fn may_go_on(&self) -> bool {
         self.steps.fetch_add(1, Ordering::Relaxed) < MAX_STEPS
     }
 
-    /// Adds the roles of the top of files.
+    /// Adds the roles of the top level of files.
     fn body(&self, layers: &Layers<'i>, mut roles: Roles) -> Roles {
-        if let Some(defines) = layers.free_attribute().and_then(|one| one.defines.as_ref()) {
+        if let Some(defines) = layers.free_attribute().and_then(|attribute| attribute.defines.as_ref()) {
             let address = defines.address.as_deref().unwrap_or_default();
             roles = roles.with(Role::top_level(address).duplicates(defines.duplicates));
         } else if layers.attributes().next().is_some() {
-            // Their values are wanted, but nothing refers to them.
+            // Their values are used, but nothing refers to them.
             roles = roles.with(Role::top_level(""));
         }
         for block in layers.blocks() {
@@ -138,9 +138,9 @@ impl<'i> Maker<'i> {
         self.addresses(layers, roles)
     }
 
-    /// The role of the blocks of a type, if they make definitions.
+    /// Returns the role of the blocks of a type, if they make definitions.
     fn role(&self, block: &Block, inner: &Layers<'i>) -> Option<Role> {
-        if let Some(defines) = inner.free_attribute().and_then(|one| one.defines.as_ref()) {
+        if let Some(defines) = inner.free_attribute().and_then(|attribute| attribute.defines.as_ref()) {
             let address = defines.address.as_deref().unwrap_or_default();
             let role = match defines.value {
                 DefinitionKind::Input => Role::inputs(&block.name, address),
@@ -150,7 +150,9 @@ impl<'i> Maker<'i> {
         }
         let defines = block.defines.as_ref().filter(|defines| !defines.apart)?;
         let address = defines.address.as_deref().unwrap_or_default();
-        let with_role = |role| inner.attributes().find(|one| one.role == Some(role)).map(|one| one.name.as_str());
+        let with_role = |role| {
+            inner.attributes().find(|attribute| attribute.role == Some(role)).map(|attribute| attribute.name.as_str())
+        };
         let name = &block.name;
         let mut role = match defines.value {
             DefinitionKind::Object => Role::object(name, address),
@@ -180,12 +182,18 @@ impl<'i> Maker<'i> {
         if defines.by_attribute {
             role = role.by_attribute();
         }
-        let meta = inner.attributes().filter(|one| one.role == Some(AttributeRole::Meta)).map(|one| one.name.clone());
+        let meta = inner
+            .attributes()
+            .filter(|attribute| attribute.role == Some(AttributeRole::Meta))
+            .map(|attribute| attribute.name.clone());
         role = role.ignore(meta);
-        let meta = inner.blocks().filter(|one| one.role == Some(BlockRole::Meta)).map(|one| one.name.clone());
+        let meta = inner
+            .blocks()
+            .filter(|inner_block| inner_block.role == Some(BlockRole::Meta))
+            .map(|inner_block| inner_block.name.clone());
         role = role.ignore(meta);
-        for one in inner.blocks().filter(|one| one.role == Some(BlockRole::Value)) {
-            role = role.with_blocks(one.name.clone());
+        for inner_block in inner.blocks().filter(|inner_block| inner_block.role == Some(BlockRole::Value)) {
+            role = role.with_blocks(inner_block.name.clone());
         }
         if let Some(name) = with_role(AttributeRole::ForEach) {
             role = role.for_each(name);
@@ -213,7 +221,7 @@ impl<'i> Maker<'i> {
         Some(role.duplicates(defines.duplicates))
     }
 
-    /// The paths of blocks with conditions.
+    /// Collects the paths of blocks with conditions.
     fn checks(&self, layers: &Layers<'i>, path: &str, found: &mut Vec<String>, depth: usize) {
         if depth > 2 || !self.may_go_on() {
             return;
@@ -231,18 +239,18 @@ impl<'i> Maker<'i> {
         }
     }
 
-    /// The path of the attribute that says whether there is an instance.
+    /// Returns the path of the attribute that decides if there is an instance.
     fn enabled(&self, layers: &Layers<'i>, path: &str, depth: usize) -> Option<String> {
-        if let Some(found) = layers.attributes().find(|one| one.role == Some(AttributeRole::Enabled)) {
-            return Some(join(path, &found.name));
+        if let Some(enabled) = layers.attributes().find(|attribute| attribute.role == Some(AttributeRole::Enabled)) {
+            return Some(join(path, &enabled.name));
         }
         let mut inner = layers.blocks().filter(|block| block.role == Some(BlockRole::Meta) && depth < 2);
         inner.find_map(|block| self.enabled(&layers.block(&block.name)?.1, &join(path, &block.name), depth + 1))
     }
 
-    /// The contents with those of all cases.
+    /// Returns the contents with those of all cases.
     fn with_all_cases(&self, layers: Layers<'i>) -> Layers<'i> {
-        let cases: Vec<_> = layers.matches().flat_map(|one| &one.cases).map(|case| case.body.clone()).collect();
+        let cases: Vec<_> = layers.matches().flat_map(|matched| &matched.cases).map(|case| case.body.clone()).collect();
         let mut layers = layers;
         for body in cases {
             if let Some(inner) = self.index.of_body(&body) {
@@ -252,7 +260,7 @@ impl<'i> Maker<'i> {
         layers
     }
 
-    /// The attributes and labels that name definitions.
+    /// Collects the attributes and labels that name definitions.
     fn namings(
         &self,
         layers: &Layers<'i>,
@@ -261,14 +269,14 @@ impl<'i> Maker<'i> {
         found: &mut Vec<Naming>,
         above: &mut Vec<usize>,
     ) {
-        let own = layers.identity();
+        let identity = layers.identity();
         if !self.may_go_on()
             || above.len() >= MAX_DEPTH
-            || above.iter().filter(|one| **one == own).count() >= MAX_REPEATED
+            || above.iter().filter(|outer| **outer == identity).count() >= MAX_REPEATED
         {
             return;
         }
-        above.push(own);
+        above.push(identity);
         for attribute in layers.attributes() {
             let Some(mut names) = self.names(&attribute.ty, 0) else { continue };
             names.optional |= without_role && names.kinds.is_empty();
@@ -297,7 +305,7 @@ impl<'i> Maker<'i> {
         match self.index.resolve(ty) {
             Type::Name(name) => Some((**name).clone()),
             Type::Reference(kinds) if self.are_seen(kinds) => Some(NameIn::default()),
-            // An address may be that of something that is no longer there.
+            // An address may be that of a definition that no longer exists.
             Type::Address(kinds) if !kinds.is_empty() && self.are_seen(kinds) => {
                 Some(NameIn { optional: true, ..NameIn::default() })
             }
@@ -307,7 +315,7 @@ impl<'i> Maker<'i> {
         }
     }
 
-    /// Returns true if expressions see the definitions of kinds by their addresses.
+    /// Returns true if expressions see the definitions of these kinds by their addresses.
     fn are_seen(&self, kinds: &[String]) -> bool {
         kinds.is_empty() || kinds.iter().any(|kind| self.kinds.iter().any(|(known, _)| known == kind))
     }
@@ -328,7 +336,7 @@ impl<'i> Maker<'i> {
         if naming.names.optional { references.optional() } else { references }
     }
 
-    /// Adds the attributes in which names need not be those of definitions.
+    /// Adds the attributes in which names need not be defined.
     fn addresses(&self, layers: &Layers<'i>, mut roles: Roles) -> Roles {
         let mut waiting: Vec<(String, Layers<'i>, usize)> = Vec::new();
         let inner_of = |layers: &Layers<'i>, depth: usize, waiting: &mut Vec<_>| {
@@ -344,7 +352,7 @@ impl<'i> Maker<'i> {
             if !self.may_go_on() {
                 break;
             }
-            for attribute in layers.attributes().filter(|one| self.has_addresses(&one.ty, 0)) {
+            for attribute in layers.attributes().filter(|attribute| self.has_addresses(&attribute.ty, 0)) {
                 if known.insert((block.clone(), attribute.name.clone())) {
                     roles = roles.with_addresses_in(&block, &attribute.name);
                 }
@@ -369,7 +377,7 @@ impl<'i> Maker<'i> {
         }
     }
 
-    /// The files that lie beside those that define names; none if nothing in them refers to these.
+    /// Returns the companions of the files that define names; `None` if nothing in them refers to these names.
     fn companions(&self, files: &Files) -> Option<CompanionFiles> {
         let layers = self.index.files(files)?;
         let (mut inputs, mut elsewhere) = (Vec::new(), Vec::new());
@@ -387,8 +395,8 @@ impl<'i> Maker<'i> {
         Some(companions)
     }
 
-    /// The paths of attributes that give values to inputs, and of blocks that say that others are about files somewhere
-    /// else.
+    /// Collects the paths of attributes that set inputs, and of blocks that declare that others are about files
+    /// elsewhere.
     fn inputs(
         &self,
         layers: &Layers<'i>,
@@ -400,7 +408,7 @@ impl<'i> Maker<'i> {
         if depth > 3 || !self.may_go_on() {
             return;
         }
-        if layers.free_attribute().is_some_and(|one| one.assigns.is_some()) {
+        if layers.free_attribute().is_some_and(|attribute| attribute.assigns.is_some()) {
             inputs.push(join(path, "{attribute}"));
         }
         for block in layers.blocks() {
@@ -414,7 +422,7 @@ impl<'i> Maker<'i> {
     }
 }
 
-/// The meaning of defaults of inputs.
+/// Adds the meaning of defaults of inputs.
 fn with_defaults(mut role: Role, defines: &Defines) -> Role {
     if let Some(otherwise) = &defines.otherwise {
         role = role.otherwise(otherwise.clone());
@@ -429,7 +437,7 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-/// The path of blocks in a body, with their labels in braces.
+/// Returns the path of blocks in a body, with their labels in braces.
 fn step(path: &str, block: &Block) -> String {
     let mut path = join(path, &block.name);
     for label in &block.labels {

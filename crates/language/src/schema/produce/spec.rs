@@ -7,7 +7,8 @@ use hcl_lr::model;
 use hcl_lr::stack;
 
 impl Schema {
-    /// The spec that decodes files of the language to values: an object of the attributes and blocks of a file.
+    /// Returns the spec that decodes files of the language to values: an object of the attributes and blocks of a
+    /// file.
     ///
     /// | in the schema | in the value |
     /// | --- | --- |
@@ -39,25 +40,25 @@ impl Schema {
     }
 }
 
-/// The levels of blocks that a spec describes, if it has not too many bodies then.
+/// The levels of blocks that a spec describes. The first that does not exceed `MAX_BODIES` is used.
 const DEPTHS: [usize; 5] = [32, 16, 8, 4, 2];
 
-/// The bodies that a spec may have.
+/// The maximum number of bodies in a spec.
 const MAX_BODIES: usize = 20_000;
 
 struct Maker<'i> {
     index: &'i SchemaIndex,
-    /// The number of bodies that there may still be.
+    /// The number of bodies that may still be added.
     left: usize,
 }
 
-/// A spec for bodies whose values are as they are written.
+/// Returns a spec that takes values as they are.
 fn anything() -> Spec {
     Spec::open_object(Vec::<(&str, Spec)>::new())
 }
 
 impl<'i> Maker<'i> {
-    /// The spec of a body; none if it has too many bodies in it. Below a depth, values are as they are written.
+    /// Returns the spec of a body; `None` if it has too many bodies. Below a depth, values are taken as they are.
     fn body(&mut self, layers: &Layers<'i>, depth: usize) -> Option<Spec> {
         self.left = self.left.checked_sub(1)?;
         let Some(depth) = depth.checked_sub(1) else { return Some(anything()) };
@@ -80,7 +81,7 @@ impl<'i> Maker<'i> {
             let inner = stack::with_room(|| self.body(&inner, depth))?;
             parts.push((block.name.clone(), self.block(block, inner)));
         }
-        // Contents of cases are known only where a file is read.
+        // The contents of cases are known only when a file is read.
         let is_open = layers.is_open()
             || layers.free_attribute().is_some()
             || layers.free_block().is_some()
@@ -90,7 +91,7 @@ impl<'i> Maker<'i> {
 
     fn block(&self, block: &Block, inner: Spec) -> Spec {
         let name = &block.name;
-        let labels: Vec<&str> = block.labels.iter().filter(|one| !one.optional).map(|one| &*one.name).collect();
+        let labels: Vec<&str> = block.labels.iter().filter(|label| !label.optional).map(|label| &*label.name).collect();
         let count = (block.min as usize, block.max.map(|max| max as usize));
         if !labels.is_empty() {
             let unique = block.unique || block.nesting == Nesting::Map;

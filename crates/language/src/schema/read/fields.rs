@@ -9,13 +9,13 @@ use hcl_lr::model::Value;
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::ExpressionKind;
 
-/// The part of a body that the reader knows. What it does not know has been reported by the schema of schemas.
+/// The known part of a body. The schema of schemas reports the rest.
 pub(super) struct Fields {
     content: Content,
 }
 
 impl Fields {
-    /// Reads attributes, and blocks with as many labels as their names; `any` blocks have any number of labels.
+    /// Reads attributes, and blocks with the given numbers of labels; `any` blocks have any number of labels.
     pub fn of(body: &Body, attributes: &[&str], blocks: &[(&str, usize)], any: &[&str]) -> Fields {
         let schema = attributes.iter().fold(BodySchema::new(), |schema, name| schema.optional(*name));
         let schema = blocks.iter().fold(schema, |schema, (name, labels)| schema.block(*name, &["name"; 1][..*labels]));
@@ -36,13 +36,13 @@ impl Fields {
         self.content.attribute(name)
     }
 
-    /// The word that an attribute is, bare or in quotes.
+    /// Returns the word that is the value of an attribute, bare or quoted.
     pub fn word(&self, name: &str) -> Option<String> {
         bare_or_quoted(self.attribute(name)?.expression())
     }
 }
 
-/// The state of reading: what is wrong, and one budget for all expressions.
+/// The state of reading: the errors so far, and one budget for all expressions.
 pub(super) struct Reading {
     pub diagnostics: Diagnostics,
     scope: Scope<'static>,
@@ -62,12 +62,12 @@ impl Reading {
         self.diagnostics.push(error.with_help(help.into()));
     }
 
-    /// The value of an expression that refers to nothing; none if it has none, which is reported.
+    /// Returns the value of a constant expression; `None` after reporting an error.
     pub fn value(&mut self, expression: &Expression) -> Option<Value> {
         expression.evaluate(&self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
     }
 
-    /// The text of an attribute. A value of another type has been reported.
+    /// Returns the text of an attribute. A value of another type has been reported.
     pub fn text(&mut self, fields: &Fields, name: &str) -> Option<String> {
         let attribute = fields.attribute(name)?;
         self.value(attribute.expression())?.as_str().map(str::to_owned)
@@ -89,7 +89,7 @@ impl Reading {
         count
     }
 
-    /// The texts of an attribute: a list, or one text.
+    /// Returns the texts of an attribute: a list, or one text.
     pub fn texts(&mut self, fields: &Fields, name: &str) -> Vec<String> {
         let Some(attribute) = fields.attribute(name) else { return Vec::new() };
         let Some(value) = self.value(attribute.expression()) else { return Vec::new() };
@@ -100,30 +100,30 @@ impl Reading {
         }
     }
 
-    /// The meaning of a word. Another word has been reported.
+    /// Returns the meaning of a word. An unknown word has been reported.
     pub fn keyword<T: Copy>(&mut self, fields: &Fields, name: &str, meanings: &[(&str, T)]) -> Option<T> {
         let word = fields.word(name)?;
         meanings.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
     }
 }
 
-/// The words of an attribute: a list, or one word.
+/// Returns the words of an attribute: a list, or one word.
 pub(super) fn words(expression: &Expression) -> Vec<(String, Place)> {
     match bare_or_quoted(expression) {
         Some(word) => vec![(word, expression.place())],
         None => {
             let list = expression.static_list().unwrap_or_default();
-            list.iter().filter_map(|one| Some((bare_or_quoted(one)?, one.place()))).collect()
+            list.iter().filter_map(|element| Some((bare_or_quoted(element)?, element.place()))).collect()
         }
     }
 }
 
-/// The word that an expression is, bare or in quotes.
+/// Returns the word in an expression, bare or quoted.
 fn bare_or_quoted(expression: &Expression) -> Option<String> {
     expression.keyword().or_else(|| quoted(expression))
 }
 
-/// The text of a string in native syntax.
+/// Returns the text of a string in native syntax.
 pub(super) fn quoted(expression: &Expression) -> Option<String> {
     match expression.as_native()?.kind() {
         ExpressionKind::Template(template) => template.as_text().map(Cow::into_owned),

@@ -1,4 +1,4 @@
-//! Puts schemas together: languages that extend others, and files that are imported.
+//! Combines schemas: languages that extend others, and imported files.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Place;
 use hcl_lr::stack;
 
-/// A language with all that the one it extends has. Files, parts, attributes, blocks and types of the same name replace
-/// those of the base; the bodies of parts and blocks are merged. The versions of the base are those of another program:
-/// they are left out.
+/// Returns a language with everything of the one it extends. Its files, parts, attributes, blocks and types replace
+/// those of the same name in the base; the bodies of parts and blocks are merged. The versions in the base belong to
+/// another program and are left out.
 pub(super) fn extend(base: &Schema, own: Schema, reading: &mut Reading) -> Schema {
     let mut schema = base.clone();
     for part in &mut schema.parts {
@@ -57,8 +57,7 @@ pub(super) fn extend(base: &Schema, own: Schema, reading: &mut Reading) -> Schem
     schema
 }
 
-/// Adds the parts, types and catalogs of another file. Those that are there already count: `parts` has the names of these
-/// parts.
+/// Adds the parts, types and catalogs of another file. Existing ones win: `parts` has the names of the existing parts.
 pub(super) fn import(schema: &mut Schema, other: Schema, parts: &mut HashSet<String>) {
     schema.parts.extend(other.parts.into_iter().filter(|part| parts.insert(part.name.clone())));
     for (name, ty) in other.types {
@@ -71,14 +70,14 @@ pub(super) fn import(schema: &mut Schema, other: Schema, parts: &mut HashSet<Str
     }
 }
 
-/// A body with what another one has in addition, or differently, and without what it does not have.
+/// Returns a body with the additions, changes and removals of another one.
 fn body(base: &Body, own: &Body, reading: &mut Reading) -> Body {
     let mut merged = base.clone();
     for (name, place) in &own.without {
         take_out(name, place, &mut merged, reading);
     }
     for attribute in &own.attributes {
-        put(&mut merged.attributes, attribute, |one: &Attribute| &one.name);
+        put(&mut merged.attributes, attribute, |attribute: &Attribute| &attribute.name);
     }
     for block in &own.blocks {
         match merged.blocks.iter_mut().find(|known| known.name == block.name) {
@@ -87,17 +86,17 @@ fn body(base: &Body, own: &Body, reading: &mut Reading) -> Body {
         }
     }
     merged.includes.extend(own.includes.iter().cloned());
-    for one in &own.matches {
-        let known = merged.matches.iter_mut().find(|known| known.key == one.key);
+    for matched in &own.matches {
+        let known = merged.matches.iter_mut().find(|known| known.key == matched.key);
         let Some(known) = known else {
-            merged.matches.push(one.clone());
+            merged.matches.push(matched.clone());
             continue;
         };
-        known.cases.splice(0..0, one.cases.iter().cloned());
-        if let Otherwise::Body(_) = one.otherwise {
-            known.otherwise = one.otherwise.clone();
+        known.cases.splice(0..0, matched.cases.iter().cloned());
+        if let Otherwise::Body(_) = matched.otherwise {
+            known.otherwise = matched.otherwise.clone();
         }
-        known.catalog = one.catalog.clone().or(known.catalog.take());
+        known.catalog = matched.catalog.clone().or(known.catalog.take());
     }
     merged.open |= own.open;
     merged.dynamic = own.dynamic.or(merged.dynamic);
@@ -107,50 +106,50 @@ fn body(base: &Body, own: &Body, reading: &mut Reading) -> Body {
     merged
 }
 
-/// Takes an attribute or a type of block out of a body, with the rules in which it is.
+/// Removes an attribute or a type of block from a body, and from its rules.
 fn take_out(name: &str, place: &Place, from: &mut Body, reading: &mut Reading) {
-    let attributes = from.attributes.iter().map(|one| one.name.as_str());
-    let known: Vec<&str> = attributes.chain(from.blocks.iter().map(|one| one.name.as_str())).collect();
+    let attributes = from.attributes.iter().map(|attribute| attribute.name.as_str());
+    let known: Vec<&str> = attributes.chain(from.blocks.iter().map(|block| block.name.as_str())).collect();
     if !known.contains(&name) {
         let detail = format!("the extended language has neither an attribute nor a block \"{name}\" here");
         let error = Diagnostic::error(Code::InvalidSchema, place, detail);
         reading.diagnostics.push(error.with_similar(name, place, known));
     }
-    from.attributes.retain(|one| one.name != name);
-    from.blocks.retain(|one| one.name != name);
+    from.attributes.retain(|attribute| attribute.name != name);
+    from.blocks.retain(|block| block.name != name);
     for rule in &mut from.rules {
-        rule.names.retain(|one| one != name);
+        rule.names.retain(|other| other != name);
     }
-    // Of one name, nothing is said that `required` does not say.
+    // With only one name, a rule adds nothing to `required`.
     from.rules.retain(|rule| rule.names.len() > 1);
 }
 
-/// A body as another language has it that has versions of its own.
+/// Returns a body without versions, for a language with its own versions.
 fn without_versions(body: &Body) -> Body {
     let mut made = body.clone();
     for attribute in &mut made.attributes {
-        let one = Arc::make_mut(attribute);
-        (one.since, one.until) = (None, None);
-        one.deprecated.iter_mut().for_each(|deprecated| deprecated.since = None);
+        let attribute = Arc::make_mut(attribute);
+        (attribute.since, attribute.until) = (None, None);
+        attribute.deprecated.iter_mut().for_each(|deprecated| deprecated.since = None);
     }
     let inner = |body: &Arc<Body>| Arc::new(stack::with_room(|| without_versions(body)));
     for block in &mut made.blocks {
-        let one = Arc::make_mut(block);
-        (one.since, one.until) = (None, None);
-        one.deprecated.iter_mut().for_each(|deprecated| deprecated.since = None);
-        one.body = inner(&one.body);
+        let block = Arc::make_mut(block);
+        (block.since, block.until) = (None, None);
+        block.deprecated.iter_mut().for_each(|deprecated| deprecated.since = None);
+        block.body = inner(&block.body);
     }
-    for one in &mut made.matches {
-        one.cases.iter_mut().for_each(|case| case.body = inner(&case.body));
-        if let Otherwise::Body(body) = &mut one.otherwise {
+    for matched in &mut made.matches {
+        matched.cases.iter_mut().for_each(|case| case.body = inner(&case.body));
+        if let Otherwise::Body(body) = &mut matched.otherwise {
             *body = inner(body);
         }
     }
     made
 }
 
-/// Blocks of a type with what another language says of them in addition, or differently. What it does not say, or says as
-/// it is by default, is as in the base.
+/// Returns blocks of a type with the additions and changes of another language. Settings that it leaves out, or at
+/// their default, come from the base.
 fn merged_block(base: &Block, own: &Block, reading: &mut Reading) -> Block {
     let mut merged = base.clone();
     merged.body = Arc::new(body(&base.body, &own.body, reading));

@@ -25,22 +25,22 @@ use hcl_lr::source::{Place, Source};
 use hcl_lr::stack;
 use hcl_lr::{Parse, ParseOptions};
 
-/// The levels of blocks in blocks that a schema may have. What is deeper is reported.
+/// The maximum nesting of blocks in a schema. Deeper ones are reported.
 const MAX_DEPTH: usize = 64;
 
-/// The files that a schema may import, all in all, whether they can be read or not.
+/// The maximum number of imports of a schema in total, whether they can be read or not.
 const MAX_IMPORTS: usize = 256;
 
-/// Gives the files that a schema imports.
+/// Loads the files that a schema imports.
 pub trait SchemaLoader: Send + Sync {
-    /// The source with a path relative to the file that imports it, with its name.
+    /// Returns the source at a path relative to the importing file, with its name.
     ///
     /// # Errors
-    /// A message, if there is none.
+    /// A message, if it cannot be loaded.
     fn load(&self, path: &str, from: &str) -> Result<Source, String>;
 }
 
-/// Gives no files: a schema that imports one has an error.
+/// Loads no files: importing one is an error.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -50,7 +50,7 @@ impl SchemaLoader for NoFiles {
     }
 }
 
-/// Reads a schema file, which imports no other files. If there are errors, the schema has the rest.
+/// Reads a schema file without imports. If there are errors, the schema has the rest.
 impl Parse for Schema {
     fn parse_source(source: Source, options: &ParseOptions) -> Outcome<Schema> {
         Schema::parse_with(source, options, &NoFiles)
@@ -67,7 +67,7 @@ impl Schema {
         Outcome::new(schema, diagnostics.without_repetitions())
     }
 
-    /// Reads the schema of schemas, which nothing checks but tests.
+    /// Reads the schema of schemas, which is checked only by tests.
     pub(super) fn parse_unchecked(source: impl Into<Source>) -> Outcome<Schema> {
         let mut reader = Reader {
             reading: Reading::new(),
@@ -85,7 +85,7 @@ struct Reader<'l> {
     reading: Reading,
     options: &'l ParseOptions,
     loader: &'l dyn SchemaLoader,
-    /// The names of the files that were imported, and the number of imports that failed.
+    /// The names of the imported files, and the number of failed imports.
     imported: HashSet<String>,
     failed: usize,
 }
@@ -96,7 +96,7 @@ const BODY_ATTRIBUTES: &[&str] =
 const BODY_BLOCKS: &[(&str, usize)] = &[("attribute", 1), ("block", 1), ("match", 1), ("check", 0)];
 
 impl Reader<'_> {
-    /// Reads a file as a whole: what it imports and extends is in the schema.
+    /// Reads a whole file. The schema includes everything that it imports and extends.
     fn file(&mut self, source: Source, checker: Option<&Checker>) -> Schema {
         let (document, diagnostics) = self.options.parse::<ConfigFile>(source).into_parts();
         let is_broken = diagnostics.has_errors();
@@ -113,10 +113,10 @@ impl Reader<'_> {
         schema
     }
 
-    /// Adds what the imported files have.
+    /// Adds the contents of the imported files.
     fn import(&mut self, schema: &mut Schema, document: ConfigFile, checker: Option<&Checker>) {
         let mut waiting = vec![document];
-        // Paths are relative to a file, so that they mean the same in all files of a folder.
+        // Paths are relative to a file, so they mean the same in all files of a folder.
         let mut seen: HashSet<(String, String)> = HashSet::new();
         let mut parts: HashSet<String> = schema.parts.iter().map(|part| part.name.clone()).collect();
         while let Some(document) = waiting.pop() {
@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the top of a file.
+    /// Reads the top level of a file.
     fn language(&mut self, body: &body::Body, file: &str) -> Schema {
         let fields = Fields::of(body, &[], &[("language", 1), ("part", 1), ("types", 0), ("catalog", 1)], &[]);
         let mut schema = Schema::new(file.rsplit(['/', '\\']).next().unwrap_or(file).split('.').next().unwrap_or(file));
@@ -238,7 +238,7 @@ impl Reader<'_> {
             match name.parse::<FunctionSet>() {
                 Ok(set) => schema.functions.push(set),
                 Err(why) => {
-                    let place = fields.attribute("functions").map(|one| one.expression().place());
+                    let place = fields.attribute("functions").map(|attribute| attribute.expression().place());
                     reading.error(place.unwrap_or_else(Place::nowhere), why);
                 }
             }
@@ -439,36 +439,36 @@ impl Reader<'_> {
             ("elsewhere", BlockRole::Elsewhere),
         ];
         let fields = Fields::of(block.body(), NAMES, &[("label", 1), ("deprecated", 0), ("defines", 1)], &[]);
-        let mut made = Block::new(block.label(0).unwrap_or_default(), self.body(block, depth));
+        let mut result = Block::new(block.label(0).unwrap_or_default(), self.body(block, depth));
         let reading = &mut self.reading;
         let nesting = reading.keyword(&fields, "nesting", NESTINGS).unwrap_or_default();
-        made = made.with_nesting(nesting);
-        made.min = reading.count(&fields, "min").unwrap_or(0);
+        result = result.with_nesting(nesting);
+        result.min = reading.count(&fields, "min").unwrap_or(0);
         if reading.flag(&fields, "required") == Some(true) {
-            made.min = made.min.max(1);
+            result.min = result.min.max(1);
         }
         if let Some(max) = reading.count(&fields, "max") {
-            made.max = Some(max);
+            result.max = Some(max);
         }
-        if made.max.is_some_and(|max| max < made.min) {
+        if result.max.is_some_and(|max| max < result.min) {
             reading.error(block.header_place(), "there must be more blocks of this type than there may be");
         }
-        made.unique = reading.flag(&fields, "unique").unwrap_or(nesting == Nesting::Map);
-        made.form = reading.keyword(&fields, "form", &[("either", Form::Either)]).unwrap_or_default();
-        made.names = reading.texts(&fields, "names");
-        made.role = reading.keyword(&fields, "role", ROLES);
-        made.description = reading.text(&fields, "description");
-        made.docs = reading.text(&fields, "docs");
-        made.since = reading.text(&fields, "since");
-        made.until = reading.text(&fields, "until");
+        result.unique = reading.flag(&fields, "unique").unwrap_or(nesting == Nesting::Map);
+        result.form = reading.keyword(&fields, "form", &[("either", Form::Either)]).unwrap_or_default();
+        result.names = reading.texts(&fields, "names");
+        result.role = reading.keyword(&fields, "role", ROLES);
+        result.description = reading.text(&fields, "description");
+        result.docs = reading.text(&fields, "docs");
+        result.since = reading.text(&fields, "since");
+        result.until = reading.text(&fields, "until");
         for label in fields.blocks_of("label") {
-            let label = self.label(label, made.labels.last());
-            made.labels.push(label);
+            let label = self.label(label, result.labels.last());
+            result.labels.push(label);
         }
-        made.deprecated = fields.blocks_of("deprecated").next().map(|block| self.deprecated(block));
-        made.defines = fields.blocks_of("defines").next().map(|block| self.defines(block));
-        made.place = block.header_place();
-        made
+        result.deprecated = fields.blocks_of("deprecated").next().map(|block| self.deprecated(block));
+        result.defines = fields.blocks_of("defines").next().map(|block| self.defines(block));
+        result.place = block.header_place();
+        result
     }
 
     fn label(&mut self, block: &body::Block, before: Option<&Label>) -> Label {
@@ -566,7 +566,7 @@ impl Reader<'_> {
             &[("error", Duplicates::Error), ("last", Duplicates::Last), ("merge", Duplicates::Merge)];
         let fields = Fields::of(block.body(), NAMES, &[], &[]);
         for name in ["address", "aliases"] {
-            let place = fields.attribute(name).map_or_else(Place::nowhere, |one| one.expression().place());
+            let place = fields.attribute(name).map_or_else(Place::nowhere, |attribute| attribute.expression().place());
             for text in self.reading.texts(&fields, name) {
                 self.address(&text, place.clone());
             }
@@ -592,7 +592,7 @@ impl Reader<'_> {
         defines
     }
 
-    /// Checks the braces of an address: each contains a name, and fills a whole step.
+    /// Checks the braces of an address: each contains a name and fills a whole step.
     fn address(&mut self, address: &str, place: Place) {
         let wrong = address.split('.').find(|step| {
             let inner = step.strip_prefix('{').and_then(|step| step.strip_suffix('}')).unwrap_or(step);

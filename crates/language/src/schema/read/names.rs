@@ -1,4 +1,4 @@
-//! Checks that the names in a schema are those of something.
+//! Checks that the names in a schema are defined.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,8 +12,8 @@ use hcl_lr::model::Value;
 use hcl_lr::source::Place;
 use hcl_lr::stack;
 
-/// Reports names of parts, types, kinds, catalogs and attributes that there are not, parts that include themselves, and
-/// types that are alternatives of themselves.
+/// Reports undefined names of parts, types, kinds, catalogs and attributes, parts that include themselves, and types
+/// that are alternatives of themselves.
 pub(super) fn check(schema: &Schema, reading: &mut Reading) {
     let mut kinds = HashSet::new();
     for part in &schema.parts {
@@ -43,16 +43,16 @@ pub(super) fn check(schema: &Schema, reading: &mut Reading) {
 }
 
 fn kinds_of(body: &Body, kinds: &mut HashSet<String>) {
-    kinds.extend(body.attributes.iter().filter_map(|one| Some(one.defines.as_ref()?.kind.clone())));
+    kinds.extend(body.attributes.iter().filter_map(|attribute| Some(attribute.defines.as_ref()?.kind.clone())));
     for block in &body.blocks {
         kinds.extend(block.defines.as_ref().map(|defines| defines.kind.clone()));
         stack::with_room(|| kinds_of(&block.body, kinds));
     }
-    for case in body.matches.iter().flat_map(|one| &one.cases) {
+    for case in body.matches.iter().flat_map(|matched| &matched.cases) {
         stack::with_room(|| kinds_of(&case.body, kinds));
     }
-    for one in &body.matches {
-        if let Otherwise::Body(body) = &one.otherwise {
+    for matched in &body.matches {
+        if let Otherwise::Body(body) = &matched.otherwise {
             stack::with_room(|| kinds_of(body, kinds));
         }
     }
@@ -132,8 +132,8 @@ impl<'s> Names<'s, '_> {
             }
         }
         self.conditions(&body.checks, "body", Value::UNKNOWN);
-        for one in &body.matches {
-            self.matched(one);
+        for matched in &body.matches {
+            self.matched(matched);
         }
         for block in &body.blocks {
             if !seen.insert((block.name.as_str(), true)) {
@@ -149,7 +149,7 @@ impl<'s> Names<'s, '_> {
         }
     }
 
-    /// The type that a name of a type stands for.
+    /// Returns the type that a type name stands for.
     fn named(&self, ty: &Type) -> Option<Type> {
         match ty {
             Type::Named(name) => self.schema.types.get(name).cloned(),
@@ -157,7 +157,7 @@ impl<'s> Names<'s, '_> {
         }
     }
 
-    /// Reports what is wrong in conditions whatever the value is, such as a function that there is not.
+    /// Reports errors in conditions that do not depend on the value, such as undefined functions.
     fn conditions(&mut self, checks: &[Check], name: &str, value: Value) {
         for check in checks {
             let scope = Scope::new().with_functions(self.functions.clone()).with(name, value.clone());
@@ -167,14 +167,14 @@ impl<'s> Names<'s, '_> {
         }
     }
 
-    fn matched(&mut self, one: &Match) {
-        if let Some(catalog) = &one.catalog
+    fn matched(&mut self, matched: &Match) {
+        if let Some(catalog) = &matched.catalog
             && self.schema.catalog(catalog).is_none()
         {
-            self.unknown("catalog", catalog, &one.place);
+            self.unknown("catalog", catalog, &matched.place);
         }
         let mut values = HashSet::new();
-        for case in &one.cases {
+        for case in &matched.cases {
             for value in &case.values {
                 if !values.insert(value.as_str()) {
                     self.reading.error(case.place.clone(), format!("there is a case \"{value}\" already"));
@@ -182,7 +182,7 @@ impl<'s> Names<'s, '_> {
             }
             stack::with_room(|| self.body(&case.body));
         }
-        if let Otherwise::Body(body) = &one.otherwise {
+        if let Otherwise::Body(body) = &matched.otherwise {
             stack::with_room(|| self.body(body));
         }
     }
@@ -196,7 +196,7 @@ impl<'s> Names<'s, '_> {
         }
     }
 
-    /// The names of the attributes and blocks that a body can have.
+    /// Returns the names of the possible attributes and blocks of a body.
     fn names_in<'b>(&self, body: &'b Body) -> HashSet<&'b str>
     where
         's: 'b,
@@ -204,11 +204,11 @@ impl<'s> Names<'s, '_> {
         let mut names = HashSet::new();
         let (mut waiting, mut included): (Vec<&'b Body>, HashSet<&str>) = (vec![body], HashSet::new());
         while let Some(body) = waiting.pop() {
-            names.extend(body.attributes.iter().map(|one| one.name.as_str()));
-            names.extend(body.blocks.iter().map(|one| one.name.as_str()));
-            for one in &body.matches {
-                waiting.extend(one.cases.iter().map(|case| &*case.body));
-                if let Otherwise::Body(body) = &one.otherwise {
+            names.extend(body.attributes.iter().map(|attribute| attribute.name.as_str()));
+            names.extend(body.blocks.iter().map(|block| block.name.as_str()));
+            for matched in &body.matches {
+                waiting.extend(matched.cases.iter().map(|case| &*case.body));
+                if let Otherwise::Body(body) = &matched.otherwise {
                     waiting.push(body);
                 }
             }
@@ -223,8 +223,8 @@ impl<'s> Names<'s, '_> {
         names
     }
 
-    /// The parts that include themselves, perhaps through others: those of strongly connected components with more than
-    /// one part, and those that include themselves directly. The algorithm is Tarjan's, with a stack of its own.
+    /// Returns the parts that include themselves, perhaps through others: those of strongly connected components with
+    /// more than one part, and those that include themselves directly. Uses Tarjan's algorithm with an explicit stack.
     fn in_cycles(&self) -> HashSet<&'s str> {
         let mut found = HashSet::new();
         let mut numbers: HashMap<&'s str, usize> = HashMap::new();

@@ -10,7 +10,7 @@ use hcl_lr::model::{Number, Value};
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall};
 
-/// The type of an attribute, with what is around it.
+/// The type of an attribute, with the wrappers around it.
 pub(super) struct Outer {
     pub ty: Type,
     /// `Some(true)` for `required(T)`, `Some(false)` for `optional(T)`.
@@ -25,7 +25,7 @@ const NAMES: &str = "string, number, integer, bool, any, type, expression, list(
                      typed_by(…), catalog(…), a literal value, a format such as duration, or a name of `types`";
 
 impl Reading {
-    /// Reads the type of an attribute or label. What is wrong is reported and taken for any type.
+    /// Reads the type of an attribute or label. Errors are reported, and the type becomes `any`.
     pub fn outer(&mut self, expression: &Expression, is_label: bool) -> Outer {
         let plain = |ty| Outer { ty, required: None, default: None, repeated: false };
         let in_string;
@@ -42,7 +42,7 @@ impl Reading {
                 }
             }
         };
-        let whole = |reading: &mut Self, node| match is_label {
+        let read_whole = |reading: &mut Self, node| match is_label {
             true => reading.ty(node),
             false => reading.whole(node),
         };
@@ -54,14 +54,14 @@ impl Reading {
             "repeated" if is_label => 1,
             "optional" if is_label => 1,
             "optional" => 2,
-            _ => return plain(whole(self, node)),
+            _ => return plain(read_whole(self, node)),
         };
         if arguments.is_empty() || arguments.len() > most {
             let wanted = if most == 1 { "one argument, a type" } else { "a type, and perhaps a default" };
             self.error(node.place(), format!("`{name}` takes {wanted}"));
             return plain(Type::Any);
         }
-        let ty = whole(self, arguments[0]);
+        let ty = read_whole(self, arguments[0]);
         let default = arguments.get(1).and_then(|default| self.default(*default, &ty));
         Outer {
             ty,
@@ -71,7 +71,7 @@ impl Reading {
         }
     }
 
-    /// The type of an attribute of a body.
+    /// Reads the type of an attribute of a body.
     fn whole(&mut self, node: ExpressionNode<'_>) -> Type {
         let ExpressionKind::FunctionCall(call) = node.kind() else { return self.ty(node) };
         if call.name() != "typed_by" {
@@ -86,7 +86,7 @@ impl Reading {
         }
     }
 
-    /// A default: a value, or the word of a type `keyword`.
+    /// Reads a default: a value, or a word for the type `keyword`.
     fn default(&mut self, node: ExpressionNode<'_>, ty: &Type) -> Option<Value> {
         let takes =
             |ty: &Type, word: &str| matches!(ty, Type::Keyword(words) if words.iter().any(|known| known == word));
@@ -138,7 +138,7 @@ impl Reading {
     fn call(&mut self, node: ExpressionNode<'_>, call: FunctionCall<'_>) -> Type {
         let name: Cow<'_, str> = call.name();
         let arguments: Vec<ExpressionNode<'_>> = call.arguments().collect();
-        let one = |reading: &mut Self| match arguments[..] {
+        let only_argument = |reading: &mut Self| match arguments[..] {
             [only] => reading.ty(only),
             _ => {
                 reading.error(node.place(), format!("`{name}` takes one argument, a type"));
@@ -146,9 +146,9 @@ impl Reading {
             }
         };
         match &*name {
-            "list" => Type::list(one(self)),
-            "set" => Type::set(one(self)),
-            "map" => Type::map(one(self)),
+            "list" => Type::list(only_argument(self)),
+            "set" => Type::set(only_argument(self)),
+            "map" => Type::map(only_argument(self)),
             "tuple" => self.tuple(node, &arguments),
             "object" => self.object(node, &arguments),
             "one_of" => {
@@ -186,14 +186,14 @@ impl Reading {
         }
     }
 
-    /// The bare words of a call.
+    /// Reads the bare words of a call.
     fn names(&mut self, arguments: &[ExpressionNode<'_>]) -> Vec<String> {
         let mut names = Vec::new();
         for argument in arguments {
             let word = argument.as_traversal().and_then(|traversal| traversal.as_variable());
             match (word, argument.kind()) {
                 (Some(word), _) => names.push(word.to_owned()),
-                // Words such as `null` are no names in expressions, but can be words of a language.
+                // Words such as `null` are not names in expressions, but can be words of a language.
                 (None, ExpressionKind::Bool(_) | ExpressionKind::Null) => names.push(argument.text().to_owned()),
                 // A word with a hyphen is one name.
                 _ => self.error(argument.place(), "a bare word is required here"),
@@ -277,7 +277,7 @@ impl Reading {
         Range { min, max }
     }
 
-    /// `string_name([kind, …], { prefix = "…", forms = ["…"], needed = true, optional = true })`
+    /// Reads `string_name([kind, …], { prefix = "…", forms = ["…"], needed = true, optional = true })`.
     fn string_name(&mut self, node: ExpressionNode<'_>, arguments: &[ExpressionNode<'_>]) -> Type {
         let mut name = NameIn::default();
         match arguments.first().map(|kinds| kinds.kind()) {
@@ -314,7 +314,7 @@ impl Reading {
     }
 }
 
-/// The type of a bare name.
+/// Returns the type with a bare name.
 fn named(name: &str) -> Type {
     match name {
         "any" => Type::Any,

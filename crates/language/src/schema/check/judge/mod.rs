@@ -1,4 +1,4 @@
-//! Types against expressions.
+//! Judges expressions by types.
 
 mod objects;
 mod problem;
@@ -23,10 +23,10 @@ use hcl_lr::syntax::similar_name;
 pub(super) use problem::rule;
 pub use problem::{Judgement, Problem};
 
-/// The values and types that are too deep to be looked at.
+/// The maximum depth of values and types to judge.
 const MAX_DEPTH: u32 = 100;
 
-/// Judges values of files of a program.
+/// Judges values in the files of a program.
 #[allow(missing_docs, reason = "public for the packages of this workspace only")]
 pub struct Judge<'c> {
     pub checker: &'c Checker,
@@ -34,18 +34,18 @@ pub struct Judge<'c> {
     state: Mutex<State>,
 }
 
-/// The state of the judgement of a value.
+/// The state while judging a value.
 #[derive(Default)]
 struct State {
-    /// Judgements by alternatives with the parts that they met, by the address of the type, and the place and the depth of
-    /// the expression: in alternatives such as `one_of(list(t), set(t))`, a type in itself comes again and again to the
-    /// same expression.
+    /// Judgements by alternatives, with the parts that they met, by the address of the type and by the place and depth
+    /// of the expression. With alternatives such as `one_of(list(t), set(t))`, a recursive type meets the same
+    /// expression many times.
     known: HashMap<(usize, Span, u32), (Judgement, Vec<MetPart>)>,
-    /// The parts of the value of which more is said than a type, by the alternatives that fit.
+    /// The parts of the value for which the schema has more than a type, from the alternatives that fit.
     met: Vec<MetPart>,
 }
 
-/// An attribute or block in an object, with what is said of it beside its type.
+/// An attribute or block in an object, with its settings in the schema other than the type.
 #[derive(Clone)]
 pub struct MetPart {
     pub name: String,
@@ -54,9 +54,9 @@ pub struct MetPart {
     pub since: Option<String>,
     pub until: Option<String>,
     pub deprecated: Option<Deprecated>,
-    /// Conditions on the value, with the value.
+    /// Conditions on the value, and the value.
     pub checks: Option<(Vec<Check>, Expression)>,
-    /// Where the schema says so.
+    /// The place in the schema.
     pub place: Place,
 }
 
@@ -70,12 +70,12 @@ impl<'c> Judge<'c> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the parts of the values that have been judged since the last time, as far as more is said of them than a type.
+    /// Takes the parts met since the last call for which the schema has more than a type.
     pub fn take_met(&self) -> Vec<MetPart> {
         std::mem::take(&mut self.state().met)
     }
 
-    /// Keeps in mind that a value has a part, if more is said of it than a type.
+    /// Records a part of a value if the schema has more for it than a type.
     fn note(&self, part: MetPart) {
         let MetPart { sensitive, since, until, deprecated, checks, .. } = &part;
         if *sensitive || since.is_some() || until.is_some() || deprecated.is_some() || checks.is_some() {
@@ -96,12 +96,13 @@ impl<'c> Judge<'c> {
         }
     }
 
-    /// Returns true if an expression surely has a value other than null.
+    /// Returns true if an expression certainly has a value other than null.
     pub fn is_set(&self, expression: &Expr<'_>) -> bool {
         !matches!(expression.shape(self), Shape::Null | Shape::Unknown | Shape::Either(..) | Shape::Some(_))
     }
 
-    /// The type that the value of another attribute is. None if there is no such attribute, or its value is no type.
+    /// Returns the type that the value of another attribute denotes. `None` if there is no such attribute, or its
+    /// value is not a type.
     pub fn typed_by(&self, other: Option<Expr<'_>>) -> Option<Type> {
         let constraint = hcl_lr::type_expr::read_constraint(&other?.handle()).ok()?;
         Some(Type::of_values(constraint.ty()))
@@ -183,7 +184,7 @@ impl<'c> Judge<'c> {
                 Judgement::Right => return Judgement::Right,
                 Judgement::Unknown => known = false,
                 Judgement::Wrong(problems) => {
-                    let level = |problems: &[Problem]| problems.iter().map(|one| one.depth).max().unwrap_or(0);
+                    let level = |problems: &[Problem]| problems.iter().map(|problem| problem.depth).max().unwrap_or(0);
                     let (new, old) = (level(&problems), level(&deepest));
                     several |= new > depth && new == old;
                     if deepest.is_empty() || new > old {
@@ -238,7 +239,7 @@ impl<'c> Judge<'c> {
         Judgement::Wrong(vec![problem])
     }
 
-    /// The texts that a type lists. `seen` has the addresses of the types that were looked at.
+    /// Collects the texts that a type lists. `seen` has the addresses of the types visited so far.
     fn words_of<'t>(&'t self, ty: &'t Type, seen: &mut HashSet<usize>, found: &mut Vec<&'t str>) {
         let ty = self.index().resolve(ty);
         if !seen.insert(std::ptr::from_ref(ty).addr()) {

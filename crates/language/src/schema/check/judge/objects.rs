@@ -1,4 +1,4 @@
-//! Object types, and bodies that are written as objects.
+//! Object types, and bodies written as objects.
 
 use super::problem::{missing, read_only, rule, unsupported};
 use super::{Judge, Judgement, MAX_DEPTH, MetPart, Problem};
@@ -10,7 +10,7 @@ use hcl_lr::source::{Place, Span};
 use hcl_lr::stack;
 
 impl MetPart {
-    /// A part of which nothing is said yet.
+    /// Creates a part without settings.
     fn of(name: &str, span: Span) -> MetPart {
         MetPart {
             name: name.to_owned(),
@@ -82,7 +82,7 @@ impl<'c> Judge<'c> {
         }
     }
 
-    /// Judges an object whose attributes are those of a part.
+    /// Judges an object with the attributes of a schema part.
     pub(super) fn part(
         &self,
         layers: &Layers<'_>,
@@ -92,23 +92,23 @@ impl<'c> Judge<'c> {
     ) -> Judgement {
         let find = |name: &str| entries.iter().find(|(key, _)| key.name.as_deref() == Some(name));
         let mut layers = layers.clone();
-        for one in layers.matches().map(|one| one.key.clone()).collect::<Vec<_>>() {
-            let value = match find(&one).map(|(_, value)| value.shape(self)) {
+        for key in layers.matches().map(|key| key.key.clone()).collect::<Vec<_>>() {
+            let value = match find(&key).map(|(_, value)| value.shape(self)) {
                 Some(Shape::Text(text)) => Some(text.into_owned()),
                 Some(Shape::Number(number)) => Some(number.to_string()),
                 Some(Shape::Bool(value)) => Some(value.to_string()),
                 Some(_) => None,
-                None => layers.attribute(&one).and_then(|attribute| attribute.default_text()),
+                None => layers.attribute(&key).and_then(|attribute| attribute.default_text()),
             };
             match value {
-                Some(value) => layers = layers.with_case(&one, &value),
+                Some(value) => layers = layers.with_case(&key, &value),
                 None => layers.set_open(),
             }
         }
         self.entries(&layers, entries, span, depth)
     }
 
-    /// Judges an object whose attributes are those of a body with its cases.
+    /// Judges an object with the attributes of a body and its cases.
     pub fn entries(&self, layers: &Layers<'_>, entries: &[(Key<'_>, Expr<'_>)], span: Span, depth: u32) -> Judgement {
         let mut problems = Vec::new();
         let mut known = true;
@@ -175,14 +175,16 @@ impl<'c> Judge<'c> {
         self.note(MetPart { sensitive, since, until, deprecated, checks, place, ..MetPart::of(name, span) });
     }
 
-    /// Judges blocks that are written as an object, or a list of objects, in an object.
+    /// Judges blocks that are written inside an object, as an object or a list of objects.
     fn nested(&self, block: &Block, inner: &Layers<'_>, value: &Expr<'_>, depth: u32) -> Judgement {
         if depth > MAX_DEPTH || !block.labels.is_empty() {
             return Judgement::Unknown;
         }
         stack::with_room(|| match value.shape(self) {
             Shape::Object(entries) => self.part(inner, &entries, value.span(), depth),
-            Shape::List(elements) => self.all(elements.iter().map(|one| self.nested(block, inner, one, depth + 1))),
+            Shape::List(elements) => {
+                self.all(elements.iter().map(|element| self.nested(block, inner, element, depth + 1)))
+            }
             _ => Judgement::Unknown,
         })
     }

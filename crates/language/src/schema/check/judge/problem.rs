@@ -1,4 +1,4 @@
-//! Results of judgements, and the messages about what is wrong.
+//! Results of judgements, and the messages about problems.
 
 use crate::schema::model::RuleKind;
 use hcl_lr::diagnostic::Code;
@@ -15,7 +15,7 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// The judgement of a value that is sensitive, if it is.
+    /// Returns the judgement with concealed texts if the value is sensitive.
     pub fn concealed_if(self, is_sensitive: bool) -> Judgement {
         match self {
             Judgement::Wrong(problems) if is_sensitive => {
@@ -26,16 +26,16 @@ impl Judgement {
     }
 }
 
-/// Something that is wrong with a value.
+/// A problem with a value.
 #[derive(Clone)]
 pub struct Problem {
     pub code: Code,
     pub span: Span,
     pub detail: String,
     pub help: Option<String>,
-    /// The text that is written, and the one that was probably meant.
+    /// The text in the file, and the text that was probably meant.
     pub meant: Option<(String, String)>,
-    /// The number of collections around it: of several alternatives, the deepest problem says most.
+    /// The number of collections around it. Among several alternatives, the deepest problem is the most precise.
     pub(super) depth: u32,
 }
 
@@ -44,7 +44,7 @@ impl Problem {
         Problem { code: Code::InvalidArgumentValue, span, detail, help: None, meant: None, depth }
     }
 
-    /// The problem of a sensitive value: words in quotes may be those of the value.
+    /// Returns the problem without quoted words, which may be part of the sensitive value.
     pub fn concealed(self) -> Problem {
         if self.meant.is_none() && !self.detail.contains('"') {
             return self;
@@ -82,7 +82,7 @@ pub(super) fn missing(name: &str, span: Span, depth: u32) -> Problem {
     Problem { code: Code::RequiredArgument, ..Problem::new(span, detail, depth + 1) }
 }
 
-/// The message about a rule that is broken, if so many of the names are there.
+/// Returns the message about a broken rule, if `there` of the names are set.
 pub(in crate::schema::check) fn rule(kind: RuleKind, names: &[String], there: usize) -> Option<String> {
     let listed = || {
         let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();

@@ -1,4 +1,4 @@
-//! Types against what is known of values.
+//! Judges the known parts of values by types.
 
 use super::{Judge, Judgement, Problem};
 use crate::schema::check::shape::Shape;
@@ -12,7 +12,7 @@ impl<'c> Judge<'c> {
         match &shape {
             Shape::Unknown | Shape::Null => return Judgement::Unknown,
             Shape::Either(a, b) => {
-                // One of the two is the value, so only if both are wrong it is.
+                // The value is one of the two, so it is wrong only if both are.
                 return match (self.within(ty, a, depth + 1), self.within(ty, b, depth + 1)) {
                     (Judgement::Right, Judgement::Right) => Judgement::Right,
                     (Judgement::Wrong(problems), Judgement::Wrong(_)) => Judgement::Wrong(problems),
@@ -41,7 +41,7 @@ impl<'c> Judge<'c> {
                     Shape::Number(number) => value.as_number() == Some(number),
                     _ => false,
                 };
-                // Values are converted, so `"1"` is as right as `1`.
+                // Values are converted, so `"1"` is as good as `1`.
                 let text = match &shape {
                     Shape::Text(text) => Some(text.to_string()),
                     Shape::Number(number) => Some(number.to_string()),
@@ -69,7 +69,7 @@ impl<'c> Judge<'c> {
                 _ => self.wrong(ty, span, &shape, depth),
             },
             Type::List(element) | Type::Set(element) => match shape {
-                Shape::List(elements) => self.all(elements.iter().map(|one| self.within(element, one, depth + 1))),
+                Shape::List(elements) => self.all(elements.iter().map(|value| self.within(element, value, depth + 1))),
                 Shape::Sequence => Judgement::Unknown,
                 _ => self.wrong(ty, span, &shape, depth),
             },
@@ -81,7 +81,9 @@ impl<'c> Judge<'c> {
                 _ => self.wrong(ty, span, &shape, depth),
             },
             Type::Map(element) => match shape {
-                Shape::Object(entries) => self.all(entries.iter().map(|(_, one)| self.within(element, one, depth + 1))),
+                Shape::Object(entries) => {
+                    self.all(entries.iter().map(|(_, value)| self.within(element, value, depth + 1)))
+                }
                 Shape::Entries => Judgement::Unknown,
                 _ => self.wrong(ty, span, &shape, depth),
             },

@@ -1,4 +1,4 @@
-//! Expressions that are read as they are written: words, references, addresses and types.
+//! Expressions that are not evaluated: words, references, addresses and types.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,14 @@ use hcl_lr::syntax::ast::{AccessStep, ExpressionKind};
 use hcl_lr::syntax::{TraversalStep, similar_name};
 
 impl<'c> Judge<'c> {
-    /// Judges an expression that is read as it is written.
+    /// Judges an expression as a bare word.
     pub(super) fn keyword(&self, ty: &Type, allowed: &[String], expression: &Expr<'_>, depth: u32) -> Judgement {
         let word: Option<Cow<'_, str>> = match expression {
             Expr::Node(node) => match node.kind() {
                 ExpressionKind::Traversal(traversal) if traversal.as_variable().is_some() => {
                     traversal.as_variable().map(Cow::Borrowed)
                 }
-                // A word in quotes is one for most programs, too.
+                // Most programs accept a quoted word, too.
                 ExpressionKind::Template(template) => template.as_text(),
                 // Such as `refresh-only`, which is a name, or `true`.
                 ExpressionKind::Bool(_) | ExpressionKind::Null => Some(Cow::Borrowed(node.text())),
@@ -29,7 +29,7 @@ impl<'c> Judge<'c> {
             Expr::Handle(expression) => expression.keyword().map(Cow::Owned),
         };
         match word {
-            Some(word) if allowed.is_empty() || allowed.iter().any(|one| *one == *word) => Judgement::Right,
+            Some(word) if allowed.is_empty() || allowed.iter().any(|keyword| *keyword == *word) => Judgement::Right,
             Some(word) => {
                 let detail = format!("`{word}` cannot be used here: {} is required", words::wanted(ty, self.index()));
                 let mut problem = Problem::new(expression.span(), detail, depth);
@@ -44,7 +44,7 @@ impl<'c> Judge<'c> {
         }
     }
 
-    /// Judges a reference, address or path. In quotes, it is one for most programs, too.
+    /// Judges a reference, address or path. Most programs accept it in quotes, too.
     pub(super) fn reference(&self, ty: &Type, kinds: &[String], expression: &Expr<'_>, depth: u32) -> Judgement {
         let other = match expression {
             Expr::Node(node) => match node.kind() {
@@ -53,7 +53,7 @@ impl<'c> Judge<'c> {
                     self.wrong_kind(ty, traversal.root().text(), &steps, kinds)
                 }
                 ExpressionKind::Template(template) if template.as_text().is_some() => return Judgement::Unknown,
-                // Indexes that are computed, and other languages' ways to write an address.
+                // Computed indexes, and ways of other languages to write an address.
                 ExpressionKind::Index(_)
                 | ExpressionKind::RelativeTraversal(_)
                 | ExpressionKind::Splat(_)
@@ -73,7 +73,7 @@ impl<'c> Judge<'c> {
                     let steps: Vec<Step<'_>> = traversal.steps().into_iter().map(step_of).collect();
                     self.wrong_kind(ty, traversal.root(), &steps, kinds)
                 }
-                // A string may be an address in another language's way.
+                // A string may be an address in the syntax of another language.
                 Err(_) => match Expr::Handle(expression.clone()).shape(self) {
                     Shape::Number(_) | Shape::Bool(_) | Shape::List(_) | Shape::Object(_) => {
                         let detail = format!("{} is required here", words::wanted(ty, self.index()));
@@ -96,13 +96,13 @@ impl<'c> Judge<'c> {
         }
     }
 
-    /// The kind that a reference is surely to, if it is none of those that are wanted.
+    /// Returns the kind of the definition that a reference certainly names, if that kind is not wanted.
     fn wrong_kind(&self, ty: &Type, root: &str, steps: &[Step<'_>], wanted: &[String]) -> Option<&'c str> {
         self.checker.kinds.other_kind(root, steps, wanted, matches!(ty, Type::Address(_)))
     }
 
     pub(super) fn type_expression(&self, expression: &Expr<'_>, depth: u32) -> Judgement {
-        // Older files have these types in quotes, and collections without the type of their elements.
+        // Older files have these types in quotes, and collections without element types.
         const OLD: &[&str] = &["string", "number", "bool", "list", "map", "set", "any", "object", "tuple"];
         let handle = expression.handle();
         let old = match expression {
@@ -119,9 +119,9 @@ impl<'c> Judge<'c> {
         match hcl_lr::type_expr::read_constraint(&handle) {
             Ok(_) => Judgement::Right,
             Err(problems) => {
-                let problems = problems.iter().map(|one| {
-                    let problem = Problem::new(one.span(), one.detail().to_owned(), depth);
-                    Problem { code: one.code().clone(), help: one.help().map(str::to_owned), ..problem }
+                let problems = problems.iter().map(|finding| {
+                    let problem = Problem::new(finding.span(), finding.detail().to_owned(), depth);
+                    Problem { code: finding.code().clone(), help: finding.help().map(str::to_owned), ..problem }
                 });
                 Judgement::Wrong(problems.collect())
             }

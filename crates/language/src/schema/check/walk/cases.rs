@@ -9,11 +9,11 @@ use hcl_lr::diagnostic::Code;
 use hcl_lr::internal::Finding;
 use hcl_lr::source::Span;
 
-/// The value that a key has.
+/// The value of a key.
 enum KeyValue {
-    /// It is written.
+    /// The file has it.
     Known(String, Span),
-    /// It is not written, so that the default counts.
+    /// The file lacks it, so the default counts.
     Default(String),
     Unknown,
 }
@@ -21,36 +21,36 @@ enum KeyValue {
 impl<'c> Walk<'c, '_> {
     /// Adds the contents that depend on labels and attributes.
     pub(super) fn with_cases(&mut self, mut layers: Layers<'c>, around: &Around<'_, '_, 'c>) -> Layers<'c> {
-        // Cases may depend on attributes that other cases have.
+        // Cases may depend on attributes that other cases add.
         let mut at = 0;
         loop {
-            let Some((index, one)) = layers.match_nodes().nth(at) else { return layers };
+            let Some((index, match_node)) = layers.match_nodes().nth(at) else { return layers };
             at += 1;
-            match self.key(&one.matched.key, &layers, around) {
-                KeyValue::Known(value, span) => self.case(&mut layers, index, one, &value, Some(span), around),
-                KeyValue::Default(value) => self.case(&mut layers, index, one, &value, None, around),
+            match self.key(&match_node.matched.key, &layers, around) {
+                KeyValue::Known(value, span) => self.case(&mut layers, index, match_node, &value, Some(span), around),
+                KeyValue::Default(value) => self.case(&mut layers, index, match_node, &value, None, around),
                 KeyValue::Unknown => layers.set_open(),
             }
         }
     }
 
-    /// Adds the contents for a value, which is written at a span.
+    /// Adds the contents for a value. `span` is its place if the file has it.
     fn case(
         &mut self,
         layers: &mut Layers<'c>,
         index: &'c SchemaIndex,
-        one: &'c MatchNode,
+        match_node: &'c MatchNode,
         value: &str,
         span: Option<Span>,
         around: &Around<'_, '_, 'c>,
     ) {
-        if let Some(id) = one.cases.get(value) {
+        if let Some(id) = match_node.cases.get(value) {
             layers.add(index, *id);
             return;
         }
-        let source = one.matched.catalog.as_ref().and_then(|name| index.schema().catalog(name));
+        let source = match_node.matched.catalog.as_ref().and_then(|name| index.schema().catalog(name));
         if let (Some(source), Some(catalog)) = (source, self.checker.catalog.as_deref()) {
-            let provider = provider(&one.matched.key, around);
+            let provider = provider(&match_node.matched.key, around);
             let key = CatalogKey { provider: provider.as_deref(), ..CatalogKey::new(value, self.judge.facts) };
             match catalog.find(source, &key) {
                 Found::Contents { layers: contents, deprecated } => {
@@ -71,24 +71,24 @@ impl<'c> Walk<'c, '_> {
             }
             return;
         }
-        match (one.otherwise, span) {
+        match (match_node.otherwise, span) {
             (Some(id), _) => layers.add(index, id),
             (None, Some(span)) => {
-                let mut known: Vec<&str> = one.cases.keys().map(|name| &**name).collect();
+                let mut known: Vec<&str> = match_node.cases.keys().map(|name| &**name).collect();
                 known.sort_unstable();
                 let quoted: Vec<String> = known.iter().map(|name| format!("\"{name}\"")).collect();
                 let wanted = words::alternatives(&quoted);
                 let detail = format!("\"{value}\" cannot be used here: {wanted} is required");
                 let finding = Finding::error(Code::InvalidArgumentValue, span, detail);
                 let finding = self.names.suggest(finding, value, span, known.into_iter());
-                self.push(finding, Some((&one.matched.place, "the known values")));
+                self.push(finding, Some((&match_node.matched.place, "the known values")));
                 layers.set_open();
             }
             (None, None) => layers.set_open(),
         }
     }
 
-    /// The value of a label or attribute by its name.
+    /// Returns the value of a label or attribute by its name.
     fn key(&self, key: &str, layers: &Layers<'c>, around: &Around<'_, '_, 'c>) -> KeyValue {
         let (mut around, mut name, mut layers) = (around, key, Some(layers));
         while let Some(rest) = name.strip_prefix("parent.") {
@@ -106,7 +106,7 @@ impl<'c> Walk<'c, '_> {
             return default.map_or(KeyValue::Unknown, KeyValue::Default);
         };
         let word = match &expression {
-            Expr::Node(node) => node.as_traversal().and_then(|one| one.as_variable()).map(str::to_owned),
+            Expr::Node(node) => node.as_traversal().and_then(|traversal| traversal.as_variable()).map(str::to_owned),
             Expr::Handle(_) => None,
         };
         match (expression.shape(&self.judge), word) {
@@ -123,10 +123,10 @@ impl<'c> Walk<'c, '_> {
 
 fn is_keyword(layers: &Layers<'_>, name: &str) -> bool {
     let index = layers.index();
-    layers.attribute(name).is_some_and(|one| matches!(index.resolve(&one.ty), Type::Keyword(_)))
+    layers.attribute(name).is_some_and(|attribute| matches!(index.resolve(&attribute.ty), Type::Keyword(_)))
 }
 
-/// The attribute `provider` of the body that has a key, as it is written.
+/// Returns the source text of the attribute `provider` of the body that has a key.
 fn provider(key: &str, around: &Around<'_, '_, '_>) -> Option<String> {
     let (mut around, mut key) = (around, key);
     while let Some(rest) = key.strip_prefix("parent.") {

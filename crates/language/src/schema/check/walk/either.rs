@@ -1,4 +1,4 @@
-//! Blocks that are written as an attribute: an object, or a list of objects.
+//! Blocks in the form of an attribute: an object, or a list of objects.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use hcl_lr::internal::Finding;
 use hcl_lr::source::Span;
 
 impl<'c> Walk<'c, '_> {
-    /// Checks blocks that are written as an attribute.
+    /// Checks blocks in the form of an attribute.
     pub(super) fn either<'t>(
         &mut self,
         known: &'c Arc<Block>,
@@ -47,7 +47,7 @@ impl<'c> Walk<'c, '_> {
                 if inner.attributes().any(|attribute| attribute.is_hidden()) {
                     self.sensitive.push(value.span());
                 }
-                // The number of blocks is not known.
+                // The number of blocks is unknown.
                 counted
                     .entry(Arc::as_ptr(known))
                     .or_insert_with(|| Counted { count: known.min, labels: HashSet::new() });
@@ -65,7 +65,7 @@ impl<'c> Walk<'c, '_> {
         self.push(finding, Some((&known.place, "blocks of this type")));
     }
 
-    /// Checks an object as the contents of a block. `whole` is the value that it is a part of.
+    /// Checks an object as the contents of a block. `whole` is the value that contains it.
     fn object<'t>(
         &mut self,
         known: &'c Arc<Block>,

@@ -20,7 +20,7 @@ impl<'c> Walk<'c, '_> {
         let layers = self.with_cases(layers, &around);
         let around = Around { layers: Some(&layers), ..around };
         let mut schema = body::BodySchema::new();
-        // Of what can be written as attribute and as blocks, objects are blocks.
+        // If a name can be an attribute and blocks, objects are blocks.
         let both = |block: &&Arc<Block>| block.form == Form::Either && layers.attribute(&block.name).is_some();
         let as_blocks: Vec<&str> = layers
             .blocks()
@@ -98,13 +98,13 @@ impl<'c> Walk<'c, '_> {
         stack::with_room(|| self.json(block.body(), inner, &around));
     }
 
-    /// The names of the labels that blocks of a type have in a body.
+    /// Returns the names of the labels that blocks of a type have in a body.
     fn json_labels<'b>(&self, body: &body::Body, layers: &Layers<'c>, block: &'b Block) -> Vec<&'b str> {
-        let optional = block.labels.iter().any(|one| one.optional) && self.has_labels(body, layers, block);
-        block.labels.iter().filter(|one| optional || !one.optional).map(|one| &*one.name).collect()
+        let optional = block.labels.iter().any(|label| label.optional) && self.has_labels(body, layers, block);
+        block.labels.iter().filter(|label| optional || !label.optional).map(|label| &*label.name).collect()
     }
 
-    /// Returns true if blocks in JSON have their optional labels: then the names in them are not those of their contents.
+    /// Returns true if blocks in JSON have their optional labels, so that the names inside are not those of contents.
     fn has_labels(&self, body: &body::Body, layers: &Layers<'c>, block: &Block) -> bool {
         let Some(value) = attribute_of(body, &block.name) else { return false };
         let Some((_, inner)) = layers.block(&block.name).or_else(|| layers.free_block()) else { return false };
@@ -133,7 +133,7 @@ fn has_objects(value: &Expression) -> bool {
     value.static_map().is_ok() || elements.iter().any(|element| element.static_map().is_ok())
 }
 
-/// An attribute of a body in either syntax.
+/// Returns an attribute of a body in either syntax.
 pub(in crate::schema::check) fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
     let schema = body::BodySchema::new().optional(name);
     let ((content, _), _) = body.partial_content(&schema).into_parts();

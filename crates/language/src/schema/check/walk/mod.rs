@@ -1,4 +1,4 @@
-//! Bodies against schemas.
+//! Walks bodies, and checks them by schemas.
 
 mod cases;
 mod either;
@@ -29,7 +29,7 @@ use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
 
 pub(super) use json::attribute_of;
 
-/// The number of findings in a file that are collected.
+/// The maximum number of findings to collect in a file.
 const MAX_FINDINGS: usize = 10_000;
 
 /// Checks a file.
@@ -87,9 +87,9 @@ fn walk<'c, 's>(
 
 /// The aim of a walk.
 enum Aim {
-    /// All that is wrong. A file that overrides others lacks nothing.
+    /// Collect all findings. A file that overrides others need not be complete.
     Findings { is_override: bool },
-    /// Values that must not be shown. Nothing is judged that does not lead to them.
+    /// Collect sensitive values. Judge only what leads to them.
     Sensitive,
 }
 
@@ -98,28 +98,28 @@ struct Walk<'c, 's> {
     versions: &'c Versions,
     source: &'s Arc<Source>,
     judge: Judge<'c>,
-    /// The names in the file that expressions can use only in some blocks.
+    /// The names in the file that are defined only in some blocks.
     scoped: Vec<&'c str>,
     found: Diagnostics,
     /// The values that the schema calls sensitive.
     sensitive: Vec<Span>,
     names: NameSuggestions,
-    /// The file changes what others define, so nothing is missing in it.
+    /// True if the file overrides others, so that nothing is missing in it.
     is_override: bool,
-    /// Nothing but values that must not be shown is looked for.
+    /// True to collect only sensitive values.
     only_sensitive: bool,
 }
 
-/// A body with what is around it, for keys that are somewhere else.
+/// A body with its surroundings, for keys that are elsewhere.
 #[derive(Clone, Copy, Default)]
 struct Around<'a, 't, 'c> {
     body: Option<Content<'a, 't>>,
     /// The attributes and blocks that the body can have.
     layers: Option<&'a Layers<'c>>,
     labels: &'a [(Cow<'t, str>, Span)],
-    /// The blocks that the body is one of.
+    /// The type of blocks that the body belongs to.
     block: Option<&'a Block>,
-    /// The name of the element, in a block that generates others.
+    /// The name of the iterator, in a block that generates others.
     iterator: Option<&'a str>,
     parent: Option<&'a Around<'a, 't, 'c>>,
 }
@@ -129,7 +129,7 @@ struct Around<'a, 't, 'c> {
 enum Content<'a, 't> {
     Native(BodyNode<'t>),
     Json(&'a body::Body),
-    /// An object that is written in place of a block.
+    /// An object in place of a block.
     Object(&'a [(Key<'t>, Expr<'t>)]),
 }
 
@@ -237,7 +237,7 @@ impl<'c> Walk<'c, '_> {
         self.missing(&layers, &required, &counted, generated, place, &around);
     }
 
-    /// Checks an attribute that is listed, or one of any name.
+    /// Checks an attribute by its own entry in the schema, or by the one for any name.
     fn attribute<'t>(
         &mut self,
         known: &Attribute,
@@ -277,14 +277,14 @@ impl<'c> Walk<'c, '_> {
         self.met_parts();
     }
 
-    /// Returns true if a value has a part that is sensitive, or may have one.
+    /// Returns true if a value certainly or possibly has a sensitive part.
     fn has_sensitive_part(&self, ty: &Type, expression: &Expr<'_>) -> bool {
         self.checker.index().may_hide(ty)
             && (matches!(self.judge.judge(ty, expression), Judgement::Unknown)
                 || self.judge.take_met().iter().any(|part| part.sensitive))
     }
 
-    /// Checks what is said of the parts of the objects that have just been judged. Returns true if one is sensitive.
+    /// Checks the settings of the object parts that have just been judged. Returns true if one is sensitive.
     fn met_parts(&mut self) -> bool {
         let met = self.judge.take_met();
         let is_sensitive = met.iter().any(|part| part.sensitive);
@@ -303,7 +303,7 @@ impl<'c> Walk<'c, '_> {
         is_sensitive
     }
 
-    /// Checks conditions on a value. Those that cannot be known hold.
+    /// Checks conditions on a value. Unknown conditions count as true.
     fn checks(&mut self, checks: &[Check], name: &str, value: &Expression, span: Span) {
         let scope = Scope::new().with_functions(self.checker.functions().clone());
         let (value, _) = value.evaluate_partially(&scope).into_parts();
@@ -313,7 +313,7 @@ impl<'c> Walk<'c, '_> {
     fn conditions(&mut self, checks: &[Check], name: &str, value: Value, span: Span) {
         let scope = Scope::new().with_functions(self.checker.functions().clone()).with(name, value);
         for check in checks {
-            // A condition that cannot be evaluated for a value says nothing about it.
+            // A condition that cannot be evaluated for a value does not apply to it.
             let Ok(holds) = check.condition.evaluate(&scope) else { continue };
             if holds.as_bool() == Some(false) {
                 let finding = Finding::error(Code::InvalidValue, span, check.message.clone());
@@ -322,7 +322,7 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    /// Checks an attribute that is not listed.
+    /// Checks an attribute that the schema does not list.
     fn other_attribute<'t>(
         &mut self,
         attribute: AttributeNode<'t>,
@@ -402,10 +402,10 @@ impl<'c> Walk<'c, '_> {
         if known.min == 0 && known.max.is_none() && !known.unique {
             return;
         }
-        let one = counted.entry(Arc::as_ptr(known)).or_default();
-        one.count += 1;
-        let is_new = !known.unique || one.labels.insert(labels.iter().map(|(text, _)| text.to_string()).collect());
-        if known.max.is_some_and(|max| one.count == max.saturating_add(1)) {
+        let count = counted.entry(Arc::as_ptr(known)).or_default();
+        count.count += 1;
+        let is_new = !known.unique || count.labels.insert(labels.iter().map(|(text, _)| text.to_string()).collect());
+        if known.max.is_some_and(|max| count.count == max.saturating_add(1)) {
             let most = known.max.unwrap_or_default();
             let detail = match most {
                 1 => format!("only one block of type \"{name}\" is allowed here"),
@@ -455,15 +455,15 @@ impl<'c> Walk<'c, '_> {
             }
             return;
         };
-        let iterator = block.body().attribute("iterator").and_then(|one| one.expression().as_traversal());
-        let iterator = iterator.map_or(&*name, |one| one.root().text());
+        let iterator = block.body().attribute("iterator").and_then(|attribute| attribute.expression().as_traversal());
+        let iterator = iterator.map_or(&*name, |traversal| traversal.root().text());
         let around = Around { block: Some(known), iterator: Some(iterator), parent: Some(around), ..Around::default() };
         for content in block.body().blocks_of_type("content") {
             stack::with_room(|| self.native(content.body(), inner.clone(), &around, true));
         }
     }
 
-    /// Reports what is missing, and rules that are broken.
+    /// Reports missing items and broken rules.
     fn missing(
         &mut self,
         layers: &Layers<'c>,
@@ -478,7 +478,7 @@ impl<'c> Walk<'c, '_> {
         }
         for node in layers.nodes() {
             for attribute in &node.required {
-                // Blocks of its name may be in its place.
+                // Blocks of the same name may take its place.
                 let as_blocks = || {
                     layers.block(&attribute.name).is_some() && around.body.is_some_and(|body| body.has(&attribute.name))
                 };
@@ -488,7 +488,7 @@ impl<'c> Walk<'c, '_> {
                 }
             }
             for block in node.required_blocks.iter().filter(|_| !generated) {
-                let count = counted.get(&Arc::as_ptr(block)).map_or(0, |one| one.count);
+                let count = counted.get(&Arc::as_ptr(block)).map_or(0, |counted| counted.count);
                 if count < block.min {
                     let name = &block.name;
                     let detail = match block.min {
@@ -499,12 +499,12 @@ impl<'c> Walk<'c, '_> {
                     self.push(finding, Some((&block.place, "blocks of this type")));
                 }
             }
-            for one in &node.rules {
+            for body_rule in &node.rules {
                 let has = |name: &&String| around.body.is_some_and(|body| body.has(name));
-                let there = one.names.iter().filter(has).count();
-                if let Some(detail) = rule(one.kind, &one.names, there).filter(|_| !generated) {
+                let there = body_rule.names.iter().filter(has).count();
+                if let Some(detail) = rule(body_rule.kind, &body_rule.names, there).filter(|_| !generated) {
                     let finding = Finding::error(Code::ConflictingArguments, place, detail);
-                    self.push(finding, Some((&one.place, "the rule")));
+                    self.push(finding, Some((&body_rule.place, "the rule")));
                 }
             }
             if !node.checks.is_empty() {
@@ -514,7 +514,8 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    /// The object of the attributes of a body. Those that are listed and not set have their default, or are null.
+    /// Returns the attributes of a body as an object. Listed attributes that are not set have their default, or are
+    /// null.
     fn body_value(&self, layers: &Layers<'c>, around: &Around<'_, '_, 'c>) -> Value {
         let scope = Scope::new().with_functions(self.checker.functions().clone());
         let mut entries: Vec<(String, Value)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Names that expressions can use only within some blocks, such as `self` and `each`.
+//! Names that are defined only in some blocks, such as `self` and `each`.
 
 use super::{Around, Walk};
 use crate::schema::check::reference::{COUNT, EACH};
@@ -9,7 +9,7 @@ use hcl_lr::internal::Finding;
 use hcl_lr::source::Span;
 
 impl<'c> Walk<'c, '_> {
-    /// Reports names in an expression that mean something only in other blocks.
+    /// Reports names in an expression that are defined only in other blocks.
     pub(super) fn scoped_names(&mut self, ty: Option<&Type>, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
         if self.scoped.is_empty() || ty.is_some_and(|ty| self.is_apart(ty)) {
             return;
@@ -45,7 +45,7 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    /// Returns true if expressions of a type are not evaluated, so that the names in them mean something else.
+    /// Returns true if expressions of a type are not evaluated, so that names in them mean something else.
     fn is_apart(&self, ty: &Type) -> bool {
         let ty = self.checker.index().resolve(ty);
         ty.is_static() || matches!(ty, Type::Expression)
@@ -53,22 +53,22 @@ impl<'c> Walk<'c, '_> {
 }
 
 impl Around<'_, '_, '_> {
-    /// Returns true if expressions in the body can use a name.
+    /// Returns true if a name is defined in the body.
     fn has_name(&self, name: &str) -> bool {
         std::iter::successors(Some(self), |around| around.parent).any(|around| around.brings(name))
     }
 
-    /// Returns true if the block of the body is one in which expressions can use a name.
+    /// Returns true if the block of the body defines a name.
     fn brings(&self, name: &str) -> bool {
         let repeats = |role: AttributeRole, usual: &str| {
             self.body.is_some_and(|body| {
                 let mut attributes = self.layers.into_iter().flat_map(|layers| layers.attributes());
-                body.has(usual) || attributes.any(|one| one.role == Some(role) && body.has(&one.name))
+                body.has(usual) || attributes.any(|attribute| attribute.role == Some(role) && body.has(&attribute.name))
             })
         };
         let of_block = self.block.is_some_and(|block| {
             let itself = block.defines.as_ref().and_then(|defines| defines.itself.as_deref());
-            itself == Some(name) || block.names.iter().any(|one| one == name)
+            itself == Some(name) || block.names.iter().any(|defined| defined == name)
         });
         of_block
             || self.iterator == Some(name)

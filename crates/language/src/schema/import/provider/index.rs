@@ -1,6 +1,6 @@
-//! The index of a document with the schemas of providers: the place of each type, in one pass over the text.
+//! Indexes a document with provider schemas: one pass over the text finds the place of each type.
 //!
-//! The pass checks the syntax of the whole document, and builds nothing but the names of the types.
+//! The pass checks the syntax of the whole document, and stores only the names of the types.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,14 +11,14 @@ use serde_json::value::RawValue;
 use super::{Entry, Provider, Section};
 use hcl_lr::source::Span;
 
-/// The members of a document that count.
+/// The relevant members of a document.
 #[derive(Default)]
 pub(super) struct Document {
     pub format_version: Option<String>,
     pub providers: Option<BTreeMap<String, Provider>>,
 }
 
-/// Something that is wrong with a document, and its place.
+/// A problem with a document, and its place.
 pub(super) struct Problem {
     pub detail: String,
     pub offset: usize,
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str) -> Result<Document, Problem> {
     let document = document.and_then(|document| json.end().map(|()| document));
     document.map_err(|error| {
         let message = error.to_string();
-        // The place is shown by other means.
+        // The place is reported separately.
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
         let detail = match error.is_data() {
             true => message.to_owned(),
@@ -41,7 +41,7 @@ pub(super) fn read(text: &str) -> Result<Document, Problem> {
     })
 }
 
-/// The offset of a line and column in bytes, both counted from 1.
+/// Returns the byte offset of a line and column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start = match line.checked_sub(2) {
         Some(breaks) => memchr::memchr_iter(b'\n', text.as_bytes()).nth(breaks).map_or(text.len(), |at| at + 1),
@@ -66,7 +66,7 @@ struct OneProvider<'t>(Top<'t>);
 /// The types of a kind.
 struct Types<'t>(Top<'t>);
 
-/// Implements reading by a visitor that is the seed, with the kind of value that it reads in words.
+/// Implements reading by a visitor that is its own seed, with a description of the expected value.
 macro_rules! read_object {
     ($name:ident, $value:ty, $expecting:literal, $with_null:expr) => {
         impl<'de> DeserializeSeed<'de> for $name<'de> {
@@ -113,7 +113,7 @@ impl<'de> Top<'de> {
         Ok(document)
     }
 
-    /// The place of a part of the text.
+    /// Returns the place of a part of the text.
     fn entry<A: MapAccess<'de>>(self, map: &mut A) -> Result<Entry, A::Error> {
         let raw: &'de RawValue = map.next_value()?;
         let start = raw.get().as_ptr().addr() - self.text.as_ptr().addr();

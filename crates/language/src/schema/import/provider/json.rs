@@ -1,7 +1,7 @@
-//! JSON values of a document that borrow their texts from it.
+//! JSON values that borrow their strings from the document.
 //!
-//! They exist only while the schema of a type is read, and most of them are names and short words. So objects are lists, and
-//! texts without escapes are not copied.
+//! They exist only while the schema of a type is read, and mostly hold names and short words. So objects are lists,
+//! and strings without escapes are not copied.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,11 +18,11 @@ pub(super) enum Json<'t> {
     Object(Object<'t>),
 }
 
-/// The members of an object, by their names. Of several with one name the last one counts.
+/// The members of an object, sorted by name. Of duplicate names, the last one counts.
 pub(super) struct Object<'t>(Vec<(Cow<'t, str>, Json<'t>)>);
 
 impl<'t> Json<'t> {
-    /// Reads a text. None if it is not JSON, or too deep.
+    /// Reads a text. Returns `None` if it is not JSON, or too deeply nested.
     pub fn read(text: &'t str) -> Option<Json<'t>> {
         serde_json::from_str(text).ok()
     }
@@ -59,7 +59,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// The number, if it is whole and not negative.
+    /// Returns the number if it is a whole number and not negative.
     pub fn as_u64(&self) -> Option<u64> {
         match self {
             Json::Number(number) => *number,
@@ -74,7 +74,7 @@ impl<'t> Object<'t> {
         Some(&self.0[at].1)
     }
 
-    /// The members in the order of their names.
+    /// Returns the members sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json<'t>)> {
         self.0.iter().map(|(name, value)| (&**name, value))
     }
@@ -140,9 +140,9 @@ impl<'de> Visitor<'de> for AnyValue {
         while let Some(Name(name)) = map.next_key()? {
             members.push((name, map.next_value()?));
         }
-        // Programs write the names in their order.
+        // Documents usually have their names sorted.
         if !members.is_sorted_by(|(left, _), (right, _)| left < right) {
-            // The sort is stable, so that the last one of a name comes first if the list is turned around.
+            // The sort is stable, so after reversing, the last member of a name comes first.
             members.reverse();
             members.sort_by(|(left, _), (right, _)| left.cmp(right));
             members.dedup_by(|(left, _), (right, _)| left == right);
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for AnyValue {
     }
 }
 
-/// The name of a member, not copied if it has no escapes.
+/// The name of a member, copied only if it has escapes.
 struct Name<'t>(Cow<'t, str>);
 
 impl<'de> Deserialize<'de> for Name<'de> {

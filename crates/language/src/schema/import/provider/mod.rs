@@ -1,7 +1,7 @@
-//! Schemas of providers, as `terraform providers schema -json` and `tofu providers schema -json` print them.
+//! Schemas of providers, as printed by `terraform providers schema -json` and `tofu providers schema -json`.
 //!
-//! Such a document has 30 MB and more, of which a configuration needs little. So one pass over the text notes where each
-//! type is; the schema of a type is read when it is first asked for, and kept.
+//! Such a document has 30 MB or more, and a configuration needs little of it. So one pass over the text records the
+//! place of each type. The schema of a type is read on first use and kept.
 
 mod index;
 mod json;
@@ -23,8 +23,8 @@ use hcl_lr::{Parse, ParseOptions};
 
 /// The schemas of providers: their configuration, resources, data sources and functions.
 ///
-/// It is the [`Catalog`] of the languages `terraform` and `opentofu`. The document is what `terraform providers schema
-/// -json` prints, in a format 1.x; members that are not known are ignored.
+/// It is the [`Catalog`] of the languages `terraform` and `opentofu`. It reads the output of
+/// `terraform providers schema -json` in a format 1.x, and ignores unknown members.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -63,7 +63,7 @@ pub struct ProviderSchemas {
 struct Provider {
     source: Option<Arc<Source>>,
     configuration: Option<Entry>,
-    /// The types of each kind, by the name of the member: `resource_schemas`.
+    /// The types of each kind, by the name of the member, such as `resource_schemas`.
     sections: Table<Section>,
     functions: Section,
 }
@@ -101,23 +101,23 @@ pub struct FunctionParameter {
     pub name: String,
     /// The type.
     pub ty: Type,
-    /// True if null can be an argument.
+    /// True if null is allowed as an argument.
     pub is_nullable: bool,
     /// The description, in Markdown.
     pub description: Option<String>,
 }
 
-/// The hosts of registries whose names can be left out of addresses.
+/// The registry hosts that addresses may leave out.
 const HOSTS: [&str; 2] = ["registry.terraform.io", "registry.opentofu.org"];
 
-/// The provider that is part of the program.
+/// The provider built into the program.
 const BUILTIN: &str = "terraform.io/builtin/terraform";
 
-/// The kinds of types that documents of all versions have. Where another one is not there, the program that wrote the
-/// document may not have known it.
+/// The kinds of types in documents of all versions. If any other kind is missing, the program that wrote the document
+/// may not know it.
 const KINDS_OF_ALL: [&str; 2] = ["resource_schemas", "data_source_schemas"];
 
-/// Reads what `terraform providers schema -json` prints. With errors, there are no providers.
+/// Reads the output of `terraform providers schema -json`. With errors, there are no providers.
 impl Parse for ProviderSchemas {
     fn parse_source(source: Source, options: &ParseOptions) -> Outcome<ProviderSchemas> {
         let (source, too_large) = bounded(source, options);
@@ -153,23 +153,23 @@ impl Parse for ProviderSchemas {
 }
 
 impl ProviderSchemas {
-    /// Adds the providers of another document. They replace those of the same address.
+    /// Adds the providers of another document. They replace those with the same address.
     pub fn with(mut self, other: ProviderSchemas) -> ProviderSchemas {
         self.providers.extend(other.providers);
         self
     }
 
-    /// The addresses of the providers, such as `registry.terraform.io/hashicorp/aws`.
+    /// Returns the addresses of the providers, such as `registry.terraform.io/hashicorp/aws`.
     pub fn providers(&self) -> impl Iterator<Item = &str> {
         self.providers.keys().map(String::as_str)
     }
 
-    /// The names of the functions of a provider, which files call as `provider::NAME::FUNCTION`.
+    /// Returns the names of the functions of a provider, which files call as `provider::NAME::FUNCTION`.
     pub fn functions(&self, provider: &str) -> impl Iterator<Item = &str> {
-        self.providers.get(provider).into_iter().flat_map(|one| one.functions.keys()).map(|name| &**name)
+        self.providers.get(provider).into_iter().flat_map(|provider| provider.functions.keys()).map(|name| &**name)
     }
 
-    /// The signature of a function of a provider.
+    /// Returns the signature of a function of a provider.
     pub fn function(&self, provider: &str, name: &str) -> Option<&ProviderFunction> {
         let provider = self.providers.get(provider)?;
         let entry = provider.functions.get(name)?;
@@ -177,7 +177,7 @@ impl ProviderSchemas {
         entry.function.get_or_init(read).as_deref()
     }
 
-    /// The provider that a local name means in a program.
+    /// Returns the provider with a local name in a program.
     fn provider(&self, local: &str, facts: &Facts) -> Option<(&str, &Provider)> {
         if let Some(source) = facts.provider_source(local) {
             return self.by_source(source);
@@ -189,7 +189,7 @@ impl ProviderSchemas {
         if facts.is_complete() {
             return default();
         }
-        // Other files may name the source. If there is only one provider of this name, it is the one.
+        // Other files may name the source. If only one provider has this name, it must be that one.
         default().or_else(|| {
             let mut named = self.providers.keys().filter(|address| address.rsplit('/').next() == Some(local));
             named.next().filter(|_| named.next().is_none()).and_then(|address| self.at(address))
@@ -200,7 +200,7 @@ impl ProviderSchemas {
         self.providers.get_key_value(address).map(|(address, provider)| (address.as_str(), provider))
     }
 
-    /// The provider with an address in which the host, and `hashicorp` after it, may be left out.
+    /// Returns the provider with an address that may lack the host, and `hashicorp` after it.
     fn by_source(&self, source: &str) -> Option<(&str, &Provider)> {
         let source = source.to_ascii_lowercase();
         let source = match source.matches('/').count() {
@@ -233,15 +233,15 @@ impl Entry {
     }
 }
 
-/// The local name of the provider of a type: the text before the first `_`.
+/// Returns the local name of the provider of a type: the text before the first `_`.
 fn prefix(name: &str) -> &str {
     name.split('_').next().unwrap_or(name)
 }
 
-/// The section with the configurations of providers, whose names are those of the providers in a program.
+/// The section with the configurations of providers. Its names are the local names of providers.
 const CONFIGURATION: &str = "provider";
 
-/// A type of a section in words.
+/// Describes a type of a section.
 fn noun(section: &str) -> &str {
     match section {
         "resource_schemas" => "resource type",
@@ -260,7 +260,7 @@ impl Catalog for ProviderSchemas {
         };
         let local = match (section, key.provider) {
             (CONFIGURATION, _) => key.name,
-            // A configuration such as `aws.west` is one of the provider `aws`.
+            // A configuration such as `aws.west` belongs to the provider `aws`.
             (_, Some(written)) => written.split(['.', '[']).next().unwrap_or(written),
             (_, None) => prefix(key.name),
         };

@@ -1,6 +1,6 @@
-//! Bodies of provider schemas: from JSON to the model.
+//! Converts the bodies of provider schemas from JSON to the model.
 //!
-//! Missing members, and those of another form than the documented one, are ignored.
+//! Missing members, and those that differ from the documented form, are ignored.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) struct Contents {
     pub deprecated: Option<Deprecated>,
 }
 
-/// Reads the schema of a type: an object with a `block`. None if it is something else.
+/// Reads the schema of a type: an object with a `block`. Returns `None` for anything else.
 pub(super) fn contents(text: &str) -> Option<Contents> {
     let value = Json::read(text)?;
     let block = value.get("block")?.as_object()?;
@@ -44,7 +44,10 @@ pub(super) fn function(text: &str) -> Option<ProviderFunction> {
         deprecated: string(&value, "deprecation_message"),
         result: ty(value.get("return_type")?),
         parameters: value.get("parameters").and_then(Json::as_array).into_iter().flatten().map(parameter).collect(),
-        variadic: value.get("variadic_parameter").filter(|one| one.as_object().is_some()).map(parameter),
+        variadic: value
+            .get("variadic_parameter")
+            .filter(|parameter_value| parameter_value.as_object().is_some())
+            .map(parameter),
     })
 }
 
@@ -105,7 +108,7 @@ fn is_read_only(value: &Json<'_>) -> bool {
     flag(value, "computed") && !flag(value, "optional") && !flag(value, "required")
 }
 
-/// The blocks that mean the same as an attribute: those of its name, if it is a list or set of objects.
+/// Returns the blocks that are equivalent to an attribute: blocks with its name, if it is a list or set of objects.
 fn as_blocks(name: &str, attribute: &Attribute) -> Option<Block> {
     let (nesting, element) = match &attribute.ty {
         Type::List(element) => (Nesting::List, element),
@@ -116,11 +119,14 @@ fn as_blocks(name: &str, attribute: &Attribute) -> Option<Block> {
     if attribute.read_only {
         return None;
     }
-    // In a block, all of them may be left out.
-    let inner = object.attributes.iter().map(|one| Attribute::new(&one.name, one.ty.clone()));
+    // In a block, all attributes are optional.
+    let inner = object.attributes.iter().map(|attribute| Attribute::new(&attribute.name, attribute.ty.clone()));
     let mut body = Body { attributes: inner.map(Arc::new).collect(), ..Body::new() };
-    let deeper: Vec<_> =
-        body.attributes.iter().filter_map(|one| stack::with_room(|| as_blocks(&one.name, one))).collect();
+    let deeper: Vec<_> = body
+        .attributes
+        .iter()
+        .filter_map(|attribute| stack::with_room(|| as_blocks(&attribute.name, attribute)))
+        .collect();
     body.blocks = deeper.into_iter().map(Arc::new).collect();
     let mut block = Block::new(name, body).with_nesting(nesting);
     block.form = Form::Either;
@@ -173,7 +179,7 @@ fn nested(name: &str, value: &Json<'_>) -> Block {
     block.unique = nesting == Nesting::Map;
     let count = |name: &str| value.get(name).and_then(Json::as_u64).and_then(|count| u32::try_from(count).ok());
     block.min = count("min_items").unwrap_or(0);
-    // No limit is written as 0.
+    // 0 means no limit.
     block.max = count("max_items").filter(|max| *max > 0).or(block.max);
     if let Some(inner) = inner {
         block.description = inner.get("description").and_then(Json::as_str).map(str::to_owned);
@@ -182,7 +188,7 @@ fn nested(name: &str, value: &Json<'_>) -> Block {
     block
 }
 
-/// A type as JSON writes it: `"string"`, `["list", T]`, `["object", { … }, [optional names]]`.
+/// Reads a type in JSON: `"string"`, `["list", T]`, `["object", { … }, [optional names]]`.
 fn ty(value: &Json<'_>) -> Type {
     if let Some(name) = value.as_str() {
         return match name {
