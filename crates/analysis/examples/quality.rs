@@ -1,13 +1,15 @@
-//! Measures completion in real files, with nothing typed: hides a name, and looks for it among what is offered.
+//! Measures completion in real files without typed letters: hides a name, and searches for it among the completions.
 //!
 //! ```sh
 //! cargo run --profile quick --package hcl-lr-analysis --example quality -- ../shared/corpus
 //! ```
 //!
-//! Prints, for each kind of name, how many were hidden, and how often the right one was the first, among the first five, and
-//! offered at all. Of a call, the parentheses and arguments stay; of an attribute, nothing. Names that no file of the corpus
-//! defines are counted apart: it has only some files of each project. `SHOW=function` lists the names of
-//! a kind that are not among the first five, and what is; `SHOW=all` those of all kinds. With `--errors`, lists the diagnostics of all files instead, except for hints about what is unused.
+//! Prints, for each kind of name, how many were hidden, and how often the right one came first, was among the first
+//! five, or was offered. For a call, the parentheses and arguments stay; for an attribute, nothing does. Names that no
+//! file of the corpus defines are counted separately, because the corpus has only some files of each project.
+//! `SHOW=function` lists the names of a kind that are not among the first five, with the first five; `SHOW=all` those
+//! of all kinds. With `--errors`, lists the diagnostics of all files instead, except for hints about unused
+//! definitions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -95,11 +97,11 @@ fn errors(snapshot: &Snapshot, names: &[String]) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for name in names {
         let found = snapshot.diagnostics(name).unwrap_or_default();
-        for one in found.iter().filter(|one| one.diagnostic.code().as_str() != "unused-definition") {
-            let wrong = &one.diagnostic;
-            *counts.entry(format!("{} {}", one.severity, wrong.code())).or_default() += 1;
+        for finding in found.iter().filter(|finding| finding.diagnostic.code().as_str() != "unused-definition") {
+            let wrong = &finding.diagnostic;
+            *counts.entry(format!("{} {}", finding.severity, wrong.code())).or_default() += 1;
             let line = wrong.position().line;
-            println!("{name}:{line}: {} {}: {}", one.severity, wrong.code(), wrong.detail().replace('\n', " "));
+            println!("{name}:{line}: {} {}: {}", finding.severity, wrong.code(), wrong.detail().replace('\n', " "));
         }
     }
     println!("\nin {} files:", names.len());
@@ -110,7 +112,8 @@ fn errors(snapshot: &Snapshot, names: &[String]) {
 
 fn main() {
     let mut arguments = std::env::args().skip(1).collect::<Vec<_>>();
-    let lists_errors = arguments.iter().position(|one| one == "--errors").map(|at| arguments.remove(at)).is_some();
+    let lists_errors =
+        arguments.iter().position(|argument| argument == "--errors").map(|at| arguments.remove(at)).is_some();
     let typed: usize = arguments.get(1).and_then(|text| text.parse().ok()).unwrap_or(0);
     let root = PathBuf::from(arguments.first().map_or("../shared/corpus", String::as_str));
     let Ok(root) = root.canonicalize() else {
@@ -140,7 +143,7 @@ fn main() {
             native.body().walk(&mut found);
             hidden.extend(found.found.into_iter().map(|(kind, span)| Hidden { kind, path: name.clone(), span }));
         }
-        // Every few of them, so that no project decides alone.
+        // Takes every few of them, so that no project dominates.
         let step = (hidden.len() / 700).max(1);
         for Hidden { kind, path, span } in hidden.into_iter().step_by(step) {
             // A name that no file of the sample defines cannot be known.
@@ -157,7 +160,7 @@ fn main() {
             let kept = name.char_indices().nth(typed).map_or(name.len(), |(at, _)| at);
             let mut end = span.end();
             if kind == "attribute" {
-                // The whole attribute is still to be written.
+                // The whole attribute is yet to be written.
                 let rest = &text[span.end()..];
                 end += rest.find('\n').unwrap_or(rest.len());
             }

@@ -1,4 +1,4 @@
-//! Edits that editors offer: fixes for what is wrong, and changes that leave the meaning as it is.
+//! Edits that editors offer: fixes, and changes that keep the meaning.
 
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, fix};
 use hcl_lr::model::hidden::is_secret_name;
@@ -22,7 +22,7 @@ pub struct Action {
     pub kind: ActionKind,
     /// The edits.
     pub edits: Vec<Edit>,
-    /// The number of the diagnostic that it mends, among those of the file.
+    /// The index of the diagnostic that it fixes, among those of the file.
     pub mends: Option<usize>,
     /// True if it is safe to make without review.
     pub is_safe: bool,
@@ -31,20 +31,20 @@ pub struct Action {
 /// The kind of an [`Action`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionKind {
-    /// It mends something that is wrong.
+    /// Fixes an error.
     Fix,
-    /// It mends all that can be mended safely.
+    /// Fixes everything that can be fixed safely.
     FixAll,
-    /// It takes a part of an expression out and names it.
+    /// Extracts a part of an expression under a name.
     Extract,
-    /// It puts a value in place of its name.
+    /// Replaces a name by its value.
     Inline,
-    /// It writes the same in another way.
+    /// Writes the same in another form.
     Rewrite,
 }
 
 impl Snapshot {
-    /// Returns the edits that are offered for a part of a file, given what is wrong in the file.
+    /// Returns the edits offered for a part of a file, given its findings.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -83,7 +83,8 @@ impl Snapshot {
         Ok(actions)
     }
 
-    /// Returns the edit that mends all that can be mended safely in a file: in its text, in names, by its schema.
+    /// Returns the edit that fixes everything that can be fixed safely in a file: its syntax, its names, and by its
+    /// schema.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -93,7 +94,7 @@ impl Snapshot {
         if hcl_lr::diagnostic::fixable(&wrong) == 0 {
             return Ok(None);
         }
-        // After each round of edits, all questions are asked anew.
+        // Each round of edits changes the text, so the diagnostics are computed again.
         let find = |bytes: &[u8]| -> Diagnostics {
             let changed =
                 self.with_texts([(file.path().clone(), String::from_utf8_lossy(bytes).into_owned())]).keeping();
@@ -112,10 +113,10 @@ impl Snapshot {
         }))
     }
 
-    /// Returns the edit that adds a definition for a name to a file of the project. `None` if no kind of block fits, or all
-    /// files are in JSON.
+    /// Returns the edit that adds a definition for a name to a file of the project. `None` if no kind of block fits,
+    /// or all files are in JSON.
     fn define(project: &Project, file: &File, reference: &str) -> Option<Action> {
-        // Blocks that exist only to be referred to.
+        // The roles of blocks that exist only to be referred to.
         let mut roles = file.language().roles().roles().iter();
         let (block_type, name, is_attribute) = roles.find_map(|role| {
             let is_attribute = role.defines_attributes();
@@ -129,7 +130,7 @@ impl Snapshot {
         };
         // Such as `variables.tf`, or `locals.tf`.
         let is_usual = |stem: &str| stem.strip_suffix('s').unwrap_or(stem) == block_type || stem == block_type;
-        // In JSON, a definition would have to go into the object that is there.
+        // In JSON, a definition would have to go into an existing object.
         let native = || project.files().iter().filter(|file| file.native().is_some());
         let usual = native().find(|file| file.name().split('.').next().is_some_and(is_usual));
         let target =
@@ -148,7 +149,7 @@ impl Snapshot {
     }
 }
 
-/// The diagnostics of a file, without those whose edits change other files.
+/// Returns the diagnostics of a file, without those whose edits change other files.
 fn mendable(path: &str, findings: &[Finding]) -> Diagnostics {
     let is_own = |wrong: &&Diagnostic| {
         let mut edits = wrong.suggestions().iter().flat_map(|suggestion| suggestion.edits());
@@ -157,7 +158,7 @@ fn mendable(path: &str, findings: &[Finding]) -> Diagnostics {
     findings.iter().map(|finding| &finding.diagnostic).filter(is_own).cloned().collect()
 }
 
-/// The edit that makes one text of another: of the part that differs.
+/// Returns the edit that turns one text into another, reduced to the part that differs.
 fn whole_edit(file: &File, old: &str, new: &str) -> Option<Edit> {
     if old == new {
         return None;
@@ -176,7 +177,7 @@ fn whole_edit(file: &File, old: &str, new: &str) -> Option<Edit> {
     Some(Edit { location, text: new[start..new.len() - end].to_owned() })
 }
 
-/// Changes that leave the meaning as it is.
+/// Changes that keep the meaning.
 struct Refactoring<'a> {
     snapshot: &'a Snapshot,
     file: &'a File,
@@ -187,7 +188,7 @@ struct Refactoring<'a> {
 
 impl Refactoring<'_> {
     fn all(&self) -> Result<Vec<Action>, Cancelled> {
-        // Broken text is changed by nothing but fixes.
+        // In broken text, only fixes are offered.
         if self.file.parsed().diagnostics.has_errors() {
             return Ok(Vec::new());
         }
@@ -208,7 +209,7 @@ impl Refactoring<'_> {
         Action { title, kind, edits: edits.collect(), mends: None, is_safe: true }
     }
 
-    /// The expressions around the selection, from the outermost.
+    /// Returns the expressions around the selection, from the outermost.
     fn around(&self) -> Vec<ExpressionNode<'_>> {
         let all = crate::spans::innermost(self.native.body(), self.within.start());
         all.into_iter().filter(|expression| touches(expression.span(), self.within.end())).collect()
@@ -218,7 +219,7 @@ impl Refactoring<'_> {
         self.file.language().roles().roles().iter().any(|role| role.block_type() == Some("locals"))
     }
 
-    /// Takes the selected expression out as a local value.
+    /// Extracts the selected expression as a local value.
     fn extract(&self) -> Option<Action> {
         if !self.has_locals() || self.within.is_empty() {
             return None;
@@ -226,15 +227,15 @@ impl Refactoring<'_> {
         let around = self.around();
         let at = around.iter().position(|expression| expression.span() == self.within)?;
         let expression = around[at];
-        // A name that belongs to the place means nothing elsewhere.
+        // A name that belongs to this place means nothing elsewhere.
         let iterators = crate::iterators::iterators(self.native.body(), self.within.start());
-        let own = |name: &str| {
+        let is_of_place = |name: &str| {
             matches!(name, "each" | "count" | "self")
                 || iterators.iter().any(|iterator| iterator == name)
                 || around[..at].iter().any(|expression| defines(*expression, name))
         };
         let whole = hcl_lr::Expression::from(expression);
-        if whole.variables().iter().any(|variable| own(variable.root())) || expression.text().contains('\n') {
+        if whole.variables().iter().any(|variable| is_of_place(variable.root())) || expression.text().contains('\n') {
             return None;
         }
         let attribute = attribute_around(self.native.body(), self.within.start())?;
@@ -257,7 +258,7 @@ impl Refactoring<'_> {
         Some(self.action(format!("extract to `local.{name}`"), ActionKind::Extract, edits))
     }
 
-    /// Puts the expression of a local value in place of its name, everywhere.
+    /// Replaces the name of a local value by its expression, everywhere.
     fn inline(&self) -> Result<Option<Action>, Cancelled> {
         let Some(project) = self.snapshot.project(self.file.path())? else { return Ok(None) };
         let Some(definition) = project.at(self.file.source(), self.within.start()) else { return Ok(None) };
@@ -299,7 +300,7 @@ impl Refactoring<'_> {
         }
         let mut edits: Vec<Edit> =
             found.uses.iter().map(|reference| Edit { location: reference.whole.clone(), text: text.clone() }).collect();
-        // The attribute goes, with its line.
+        // The attribute is removed with its line.
         let Some(home) = self.snapshot.file(&place.path).and_then(|file| file.native()) else { return Ok(None) };
         let Some(attribute) = attribute_around(home.body(), place.span.start()) else { return Ok(None) };
         let mut editor = Editor::new(home);
@@ -347,7 +348,7 @@ impl Refactoring<'_> {
         let block = block_around(self.native.body(), self.within.start())?;
         let style = hcl_lr::format::Style::new().with_switches(true);
         let written = self.native.source().text().get(block.span().range())?;
-        // The block is sorted as if it stood at the start of a line, and indented again.
+        // The block is sorted as if it started a line, and indented again.
         let before = self.native.source().text()[..block.span().start()].rsplit('\n').next()?;
         let indent = if before.trim().is_empty() { before } else { return None };
         if !indent.is_empty() && self.has_long_text(block) {
@@ -371,7 +372,7 @@ impl Refactoring<'_> {
         Some(self.action(title, ActionKind::Rewrite, vec![(block.span(), sorted)]))
     }
 
-    /// Returns true if a block has a text of several lines, whose indentation counts.
+    /// Returns true if a block has a text of several lines, whose indentation matters.
     fn has_long_text(&self, block: BlockNode<'_>) -> bool {
         let mut pieces = self.native.pieces();
         pieces.any(|piece| match piece {
@@ -384,7 +385,7 @@ impl Refactoring<'_> {
         })
     }
 
-    /// Adds the attributes and blocks that the language requires in the innermost block.
+    /// Adds the missing attributes and blocks that the language requires in the innermost block.
     fn add_missing(&self) -> Option<Action> {
         let at = self.within.start();
         let (mut body, mut blocks) = (self.native.body(), Vec::new());
@@ -463,7 +464,7 @@ fn defines(expression: ExpressionNode<'_>, name: &str) -> bool {
     }
 }
 
-/// The innermost block around a place.
+/// Returns the innermost block around a place.
 fn block_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Option<BlockNode<'_>> {
     let (mut body, mut found) = (body, None);
     while let Some(BodyItem::Block(block)) = crate::spans::item_at(body, offset) {
@@ -473,7 +474,7 @@ fn block_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Optio
     found
 }
 
-/// The attribute around a place.
+/// Returns the attribute around a place.
 fn attribute_around(body: hcl_lr::syntax::ast::BodyNode<'_>, offset: usize) -> Option<AttributeNode<'_>> {
     let mut body = body;
     loop {

@@ -6,18 +6,18 @@ use hcl_lr_language::definitions::Roles;
 
 use crate::paths::join;
 
-/// A call of a module: the text that names its files.
+/// A call of a module, with the string that locates its files.
 #[derive(Clone, Debug)]
 pub struct CallSite {
     /// The text of the source, such as `./net`.
     pub source: String,
     /// The span of the text, without its quotes.
     pub span: Span,
-    /// The folder that the text leads to, if it is a relative path.
+    /// The folder, if the text is a relative path.
     pub folder: Option<String>,
 }
 
-/// Returns true if the source of a module is a folder beside its caller.
+/// Returns true if the source of a module is a path relative to its caller.
 pub(crate) fn is_relative(source: &str) -> bool {
     source.starts_with("./") || source.starts_with("../") || source == "." || source == ".."
 }

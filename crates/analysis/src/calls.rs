@@ -1,4 +1,4 @@
-//! The hierarchy of calls: folders that call each other as modules, and functions.
+//! The call hierarchy: folders that call each other as modules, and functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::language::Language;
 use crate::paths::split;
 use crate::workspace::{Cancelled, File, Snapshot};
 
-/// Files that can be called: a folder.
+/// A module: a folder that can be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
     /// The folder.
@@ -20,7 +20,7 @@ pub struct Module {
     pub first: Location,
 }
 
-/// A call, with the places where it is written.
+/// A call, with the places where it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The other end of the call.
@@ -37,7 +37,7 @@ impl Snapshot {
         Some(Module { folder: folder.to_owned(), first })
     }
 
-    /// Returns the module that is meant at a byte of a file: the one that a call there leads to, or that of the file itself.
+    /// Returns the module at a byte of a file: the target of a call there, or the module of the file itself.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -100,12 +100,12 @@ impl Snapshot {
     }
 }
 
-/// A function, of the language or one that files define.
+/// A function of the language, or one that files define.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
     /// The name, with its namespaces.
     pub name: String,
-    /// The place of its definition; of a function of the language, a place where it is called.
+    /// The place of the definition; for a function of the language, a place where it is called.
     pub place: Location,
 }
 
@@ -145,8 +145,8 @@ impl Snapshot {
             let place = Location::of(definition.name_place());
             return Ok(Some(Function { name: definition.name().to_owned(), place }));
         }
-        let here = Span::new(offset as u32, offset as u32);
-        let called = function_calls(file, here).pop();
+        let cursor = Span::new(offset as u32, offset as u32);
+        let called = function_calls(file, cursor).pop();
         Ok(called.map(|(name, span)| Function { name, place: Location { path: file.path().clone(), span } }))
     }
 
@@ -177,13 +177,13 @@ impl Snapshot {
         let Some(definition) = project.defined_at(&function.place).filter(|definition| definition.is_function()) else {
             return Ok(Vec::new());
         };
-        let whole = self.whole(&definition);
-        let Some(file) = self.file(&whole.path) else { return Ok(Vec::new()) };
+        let body = self.whole(&definition);
+        let Some(file) = self.file(&body.path) else { return Ok(Vec::new()) };
         let mut found: BTreeMap<String, Vec<Location>> = BTreeMap::new();
-        for (name, span) in function_calls(file, whole.span) {
+        for (name, span) in function_calls(file, body.span) {
             found.entry(name).or_default().push(Location { path: file.path().clone(), span });
         }
-        let own = |name: &str| {
+        let is_own = |name: &str| {
             let mut all = project
                 .definitions()
                 .iter()
@@ -191,7 +191,7 @@ impl Snapshot {
             all.find(|definition| definition.name() == name).map(|definition| Location::of(definition.name_place()))
         };
         let called = found.into_iter().filter_map(|(name, places)| {
-            let place = own(&name).or_else(|| places.first().cloned())?;
+            let place = is_own(&name).or_else(|| places.first().cloned())?;
             Some((Function { name, place }, places))
         });
         Ok(called.collect())

@@ -1,6 +1,6 @@
-//! The error of an answer that is out of date.
+//! The error for an outdated answer.
 
-/// The question is out of date: the files have changed since the snapshot was taken.
+/// The question is outdated: the files have changed since the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 

@@ -1,7 +1,7 @@
-//! The construct around a place in a text, found from the text before the place alone.
+//! The construct around a place in a text, determined only from the text before the place.
 //!
-//! The tree of a file shows little where the file is broken, and it is broken wherever somebody is typing. So the tokens
-//! before the place are read as those of a text that is still being written:
+//! The tree of a broken file shows little, and a file is broken wherever somebody is typing. So the tokens before the
+//! place are read as those of an unfinished text:
 //!
 //! ```text
 //! locals {                  a block is open: `locals`
@@ -26,7 +26,7 @@ pub struct Cursor {
     pub offset: usize,
     /// The blocks around it, from the outermost.
     pub blocks: Vec<Header>,
-    /// The offset behind the `{` of each of the blocks.
+    /// The offsets after the `{` of each of the blocks.
     pub block_starts: Vec<usize>,
     /// The attribute whose value is being written.
     pub attribute: Option<String>,
@@ -36,7 +36,7 @@ pub struct Cursor {
     pub names: Vec<String>,
     /// The calls around it, from the outermost.
     pub calls: Vec<CallAt>,
-    /// The text that can be written at it.
+    /// What can be written at the place.
     pub place: Place,
 }
 
@@ -54,65 +54,65 @@ pub struct CallAt {
 pub enum Link {
     /// A name: the variable at the start, or an attribute.
     Name(String),
-    /// An index with a number, a key, or anything that is computed.
+    /// An index: a number or a key, or `None` if it is computed.
     Index(Option<String>),
     /// `[*]` or `.*`.
     Splat,
 }
 
-/// The text that can be written at a place.
+/// The kind of text that can be written at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Nothing that is known: a comment, text of a template, a new name.
+    /// Nothing that can be completed: a comment, text of a template, a new name.
     Nothing,
     /// The name of an attribute or the type of a block.
     Item {
-        /// The text that is written of it already.
+        /// The part that is already typed.
         prefix: Span,
     },
     /// A label of a block.
     Label {
         /// The type of the block, and the labels before this one.
         header: Header,
-        /// The text that is written of it already, without the quote.
+        /// The part that is already typed, without the quote.
         prefix: Span,
-        /// True if it stands after a quote.
+        /// True after a quote.
         is_quoted: bool,
     },
     /// An expression, or the start of one.
     Expression {
-        /// The text that is written of it already.
+        /// The part that is already typed.
         prefix: Span,
     },
     /// An attribute of a value.
     Member {
         /// The names and indexes before the dot.
         chain: Vec<Link>,
-        /// The text that is written of it already.
+        /// The part that is already typed.
         prefix: Span,
     },
     /// A key in brackets.
     Key {
         /// The names and indexes before the bracket.
         chain: Vec<Link>,
-        /// The text that is written of it already, with the quote.
+        /// The part that is already typed, with the quote.
         prefix: Span,
     },
     /// The name of an element of an object.
     ObjectKey {
-        /// The text that is written of it already.
+        /// The part that is already typed.
         prefix: Span,
-        /// True if it stands after a quote.
+        /// True after a quote.
         is_quoted: bool,
     },
     /// The text of a string without sequences.
     Text {
-        /// The text that is written of it already, without the quote.
+        /// The part that is already typed, without the quote.
         prefix: Span,
     },
     /// The word after `%{`.
     Directive {
-        /// The text that is written of it already.
+        /// The part that is already typed.
         prefix: Span,
     },
 }
@@ -134,7 +134,8 @@ impl Cursor {
         Cursor::from(0, text, offset)
     }
 
-    /// The same for a parsed file. Only the item at its top that the place is in is read, if no error is before it.
+    /// Does the same for a parsed file. Reads only the top-level item around the place, if there is no error before
+    /// it.
     pub(crate) fn in_file(file: &File, native: &hcl_lr::syntax::File, offset: usize) -> Cursor {
         let starts = native.body().items().filter_map(|item| match item {
             BodyItem::Attribute(attribute) => Some(attribute.span().start()),
@@ -146,7 +147,7 @@ impl Cursor {
         Cursor::from(if is_clean { start } else { 0 }, native.source().text(), offset)
     }
 
-    /// Reads the tokens from the start of an item at the top of a file.
+    /// Reads the tokens from the start of a top-level item.
     fn from(start: usize, text: &str, offset: usize) -> Cursor {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {

@@ -10,22 +10,23 @@ use hcl_lr_language::schema::{Attribute, Block, Catalog, Checker, Facts, Label, 
 use crate::Location;
 use crate::knowledge::{BodyAt, Header, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
 
-/// The description of a language by its schema: the attributes and blocks of its bodies, and what is wrong in them.
+/// The description of a language by its schema: the attributes and blocks of its bodies, and checks of files.
 pub struct Description {
     checker: Checker,
-    /// True if the language was found by the names of files, which several languages may have.
+    /// True if the language was chosen by file names, which several languages may share.
     by_name: bool,
-    /// The languages that come with the library, with a catalog.
+    /// The checkers of shipped languages, with a catalog.
     cataloged: Vec<Checker>,
 }
 
 impl Description {
-    /// The description by a schema. With `by_name` the language was found by the names of files.
+    /// Creates the description by a schema. `by_name` is true if the language was chosen by file names.
     pub(crate) fn new(checker: Checker, by_name: bool) -> Description {
         Description { checker, by_name, cataloged: Vec::new() }
     }
 
-    /// The languages that a file may be in: what is wrong in all of them is wrong, and what one of them knows is offered.
+    /// Returns the checkers of the languages that a file may be in. Only what is wrong in all of them is reported, and
+    /// what any of them knows is offered.
     fn checkers(&self, path: &str) -> Vec<&Checker> {
         let cataloged = |name: &str| self.cataloged.iter().find(|checker| checker.schema().name == name);
         let of = |schema: &'static Schema| cataloged(&schema.name).or_else(|| checker_named(&schema.name));
@@ -33,7 +34,7 @@ impl Description {
         let all: Vec<&Checker> = if self.by_name { named().collect() } else { Vec::new() };
         let is_own = |checker: &&Checker| checker.schema().name == self.name();
         let fits = match self.name() {
-            // Files in OpenTofu are in the language of Terraform, with more.
+            // OpenTofu extends Terraform.
             "terraform" => !all.is_empty(),
             _ => all.iter().any(is_own),
         };
@@ -41,7 +42,7 @@ impl Description {
     }
 }
 
-/// Returns what checks the files of a language that comes with the library.
+/// Returns the checker of a shipped language.
 pub(crate) fn checker_named(name: &str) -> Option<&'static Checker> {
     type Known = Vec<(&'static str, OnceLock<Option<Checker>>)>;
     static KNOWN: OnceLock<Known> = OnceLock::new();
@@ -52,7 +53,7 @@ pub(crate) fn checker_named(name: &str) -> Option<&'static Checker> {
 }
 
 impl Description {
-    /// Describes a body. `None` if nothing is known of it.
+    /// Describes a body. `None` if it is unknown.
     pub fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
         let mut all = self.checkers(at.path).into_iter().filter_map(|checker| body(checker, at));
         let mut known = all.next()?;
@@ -71,17 +72,17 @@ impl Description {
         Some(known)
     }
 
-    /// Returns what the files of a program state for all of them, such as the sources of providers.
+    /// Returns the facts that the files of a program state for all of it, such as the sources of providers.
     pub fn facts(&self, program: &[&ConfigFile]) -> Facts {
         Facts::of_all(self.checker.schema(), program.iter().copied())
     }
 
-    /// Returns what is wrong in a file by the description, for a program with these [facts](Self::facts).
+    /// Checks a file of a program with these [facts](Self::facts).
     pub fn check(&self, file: &ConfigFile, facts: &Facts) -> Diagnostics {
         Checker::check_by_all(self.checkers(file.source().name()), |checker| checker.check_with(file, facts))
     }
 
-    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it takes none.
+    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it uses none.
     pub fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Description> {
         let with = |checker: &Checker| checker.clone().with_catalog(Arc::clone(catalog));
         let takes = |checker: &&Checker| !checker.schema().catalogs.is_empty();
@@ -102,10 +103,10 @@ impl Description {
         spans
     }
 
-    /// Returns the path of the file that the description was read from; `None` if it comes with the library.
+    /// Returns the path of the schema file; `None` for a shipped schema.
     pub fn path(&self) -> Option<&str> {
         let path = self.checker.schema().place.source().name();
-        // Schemas that come with the library are no files.
+        // Shipped schemas are not files.
         path.starts_with('/').then_some(path)
     }
 
@@ -114,7 +115,7 @@ impl Description {
         self.checker.schema().files.iter().flat_map(|files| files.patterns.iter().cloned()).collect()
     }
 
-    /// Returns true if a file is in the language by its name.
+    /// Returns true if the name of a file is one of the language.
     pub fn has_file(&self, path: &str) -> bool {
         self.checker.schema().files_of(path).is_some()
     }
@@ -125,7 +126,7 @@ impl Description {
     }
 }
 
-/// The description of a body by one schema.
+/// Describes a body by one schema.
 fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     let index = checker.index();
     let files = checker.schema().files_for(at.path, at.has)?;
@@ -136,7 +137,7 @@ fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     for (depth, header) in at.blocks.iter().enumerate() {
         let (block, inner) = match header.block_type.as_str() {
             "dynamic" => {
-                // A dynamic block describes blocks of the type that is its label.
+                // A dynamic block contains blocks of the type in its label.
                 let known = layers.block("dynamic");
                 known?
             }
@@ -185,8 +186,8 @@ fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     Some(known)
 }
 
-/// The contents of a body with those for the values of its labels and attributes. Where a value is not known, those for all
-/// values are possible.
+/// Returns the contents of a body with those for the values of its labels and attributes. For an unknown value, those
+/// for all values are possible.
 fn with_cases<'i>(
     checker: &'i Checker,
     mut layers: Layers<'i>,
@@ -203,11 +204,11 @@ fn with_cases<'i>(
             }
             (key, up)
         };
-        let own = depth.checked_sub(up);
-        let value = own.and_then(|depth| value_of(at, labels, depth, key));
+        let own_depth = depth.checked_sub(up);
+        let value = own_depth.and_then(|depth| value_of(at, labels, depth, key));
         match value {
             Some(value) => {
-                let provider = own.and_then(|depth| (at.value)(depth, "provider"));
+                let provider = own_depth.and_then(|depth| (at.value)(depth, "provider"));
                 layers = checker.with_case(layers, &matched.key, &value, provider.as_deref(), &Facts::default());
             }
             None => {
@@ -227,7 +228,7 @@ fn value_of(at: &BodyAt<'_>, labels: &[&[Label]], depth: usize, key: &str) -> Op
 }
 
 fn location(place: &hcl_lr::source::Place) -> Option<Location> {
-    // Schemas that come with the library are no files.
+    // Shipped schemas are not files.
     place.source().name().starts_with('/').then(|| Location::of(place))
 }
 
@@ -288,9 +289,9 @@ fn reason(deprecated: &hcl_lr_language::schema::model::Deprecated) -> String {
     }
 }
 
-/// The values that a type lists, as they are written.
+/// Collects the values that a type lists, in HCL notation.
 fn values_of(ty: &Type, resolve: &dyn Fn(&Type) -> Option<Type>, depth: usize, found: &mut Vec<KnownValue>) {
-    // A type may name itself.
+    // A type may refer to itself.
     const MAX_DEPTH: usize = 8;
     if depth > MAX_DEPTH {
         return;

@@ -1,4 +1,4 @@
-//! Everything that is wrong in a file.
+//! All diagnostics of a file.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -11,15 +11,15 @@ use crate::knowledge::{BodyAt, Header, KnownBody};
 use crate::project::Project;
 use crate::workspace::{Cancelled, File, Snapshot};
 
-/// The code of what exists only to be referred to, and is not.
+/// The code for a definition that exists only to be referred to, and never is.
 pub const UNUSED: &str = "unused-definition";
 
-/// The code of attributes and blocks that should not be used any more.
+/// The code for deprecated attributes and blocks.
 pub const DEPRECATED: &str = "deprecated";
 
 impl Snapshot {
-    /// Returns what is wrong in a file, in source order: in its text, in the names that it refers to, in the values. Empty
-    /// for a file that there is not.
+    /// Returns the diagnostics of a file in source order: of its syntax, of the names that it refers to, and of the
+    /// values. Empty for a missing file.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -36,7 +36,7 @@ impl Snapshot {
             let mut wrong = project.wrong_in(file.path());
             self.check()?;
             wrong.sort();
-            // Where the text is broken, what it means is a guess.
+            // In broken text, the meaning is a guess.
             let broken: Vec<Span> = file.parsed().diagnostics.errors().map(Diagnostic::span).collect();
             wrong.retain(|diagnostic| !broken.iter().any(|span| crate::spans::overlap(*span, diagnostic.span())));
             let guesses = Guesses::new(&project);
@@ -73,7 +73,7 @@ impl Snapshot {
         Ok(findings)
     }
 
-    /// Returns what the language says about a body of a file.
+    /// Returns the language's description of a body of a file.
     pub(crate) fn known_body(&self, file: &File, blocks: &[Header]) -> Option<KnownBody> {
         let has = |name: &str| {
             let body = file.native().map(|native| native.body());
@@ -85,12 +85,12 @@ impl Snapshot {
     }
 }
 
-/// The tag for a finding of a schema.
+/// Returns the tag for a finding of a schema.
 fn tag_of(wrong: &Diagnostic) -> Option<Tag> {
     (wrong.code().as_str() == DEPRECATED).then_some(Tag::Deprecated)
 }
 
-/// The constant value of an attribute in one of the blocks that lead to a body.
+/// Returns the constant value of an attribute in one of the blocks around a body.
 fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<String> {
     let mut body = file.native()?.body();
     for header in blocks.get(..=depth)? {
@@ -103,13 +103,13 @@ fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<
     crate::call_site::constant_text(&expression).map(|(text, _)| text)
 }
 
-/// Returns true if a diagnostic is about a name that nothing defines.
+/// Returns true if a diagnostic is about an undefined name.
 fn is_undefined(wrong: &Diagnostic) -> bool {
     matches!(wrong.code(), Code::UndefinedName | Code::UnknownVariable)
 }
 
-/// Returns the names of a reference of which one is undefined: `var.zone.name` for the place of `zone`. `None` if it is about
-/// something else, such as a string that names a definition.
+/// Returns the source of a reference with an undefined name: `var.zone.name` for the place of `zone`. `None` if the
+/// diagnostic is about something else, such as a string that names a definition.
 pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
     if *wrong.code() != Code::UnknownVariable {
         return None;
@@ -125,8 +125,9 @@ pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
 /// Returns a note for each definition in a file that nothing uses.
 fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diagnostic> + 'p {
     let references = project.references();
-    let own = project.definitions().in_source(file.path()).filter(|definition| definition.module().is_none());
-    own.filter(move |definition| references.is_unused(definition)).map(|definition| {
+    let own_definitions =
+        project.definitions().in_source(file.path()).filter(|definition| definition.module().is_none());
+    own_definitions.filter(move |definition| references.is_unused(definition)).map(|definition| {
         Diagnostic::note(
             UNUSED,
             definition.name_place().clone(),
@@ -139,7 +140,7 @@ fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diag
 /// Names that the broken parts of files may define.
 struct Guesses<'p> {
     project: &'p Project,
-    /// The words at the start of a line or in quotes in files with errors in their text, once they are needed.
+    /// The words at the start of a line or in quotes, from files with syntax errors. Computed on demand.
     words: OnceCell<HashSet<&'p str>>,
 }
 
@@ -161,7 +162,7 @@ impl<'p> Guesses<'p> {
         })
     }
 
-    /// Returns true if a name that is called undefined may be defined in a part of a file that could not be read.
+    /// Returns true if a supposedly undefined name may be defined in a part of a file that could not be read.
     fn may_be_defined(&self, wrong: &Diagnostic) -> bool {
         if !is_undefined(wrong) || self.words().is_empty() {
             return false;

@@ -1,7 +1,7 @@
-//! A file: its text, and what is known of it alone, which is found when it is first asked for.
+//! A file: its text, and facts about it alone, which are computed on first use.
 //!
-//! A tree takes six times the memory of its text, and what can be learned of it twice as much. Both are kept only of
-//! files that questions are about, and made anew for the tables of all files.
+//! A tree takes six times the memory of its text, and the learned facts take twice as much. Both are kept only for
+//! files with questions, and recomputed for the tables of all files.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -67,7 +67,7 @@ impl File {
         &self.text
     }
 
-    /// Returns what is known of the tree, for a file with the same text.
+    /// Returns the parsed tree, for a file with the same text.
     pub(crate) fn shared_parse(&self) -> OnceLock<Parsed> {
         self.parsed.get().cloned().map_or_else(OnceLock::new, OnceLock::from)
     }
@@ -114,7 +114,7 @@ impl File {
         Parsed { document, diagnostics }
     }
 
-    /// Finds out the calls and the outline, without keeping a tree that is not there yet.
+    /// Computes the calls and the outline, without keeping a tree that does not exist yet.
     pub(crate) fn index(&self) {
         if self.calls.get().is_none() || self.outline.get().is_none() {
             self.index_from(&self.parsed.get().cloned().unwrap_or_else(|| self.parse()));
@@ -126,7 +126,7 @@ impl File {
         self.outline.get_or_init(|| outline(&parsed.document));
     }
 
-    /// Passes on the attributes and blocks that the file uses, which are kept only if the tree is.
+    /// Passes the attributes and blocks used in the file to a function. They are kept only if the tree is.
     pub(crate) fn with_learned<R>(&self, ask: impl FnOnce(&Learned) -> R) -> R {
         if self.learned.get().is_some() || self.parsed.get().is_some() {
             return ask(self.learned());
@@ -178,8 +178,8 @@ impl File {
         self.sensitive.get_or_init(|| self.sensitive_in(self.document()))
     }
 
-    /// Returns true if the value of an attribute must not be shown where it is not written: the language calls it sensitive, or
-    /// its name suggests that it is secret.
+    /// Returns true if the value of an attribute must not be shown elsewhere: the language calls it sensitive, or its
+    /// name suggests a secret.
     pub(crate) fn hides(&self, attribute: AttributeNode<'_>) -> bool {
         is_secret_name(attribute.name()) || self.sensitive().binary_search(&attribute.expression().span()).is_ok()
     }
@@ -199,7 +199,7 @@ impl File {
         self.language.description().map(|description| description.sensitive(document)).unwrap_or_default()
     }
 
-    /// Returns the symbols by which the file is found in a workspace.
+    /// Returns the symbols for searches in the workspace.
     pub(crate) fn outline(&self) -> &[Symbol] {
         self.outline.get_or_init(|| outline(self.document()))
     }
@@ -210,8 +210,8 @@ impl File {
     }
 }
 
-/// Returns true if a token is the name of something secret, or has one in its text. Steps such as `each.key` and calls of functions
-/// such as `keys(…)` define none.
+/// Returns true if a token is the name of something secret, or contains one. Steps such as `each.key` and calls of
+/// functions such as `keys(…)` do not count.
 fn is_secret_word(text: &str, token: &Token<'_>) -> bool {
     let span = token.span();
     let is_name = token.kind() == TokenKind::Identifier;

@@ -7,8 +7,8 @@ use crate::language::Language;
 use crate::paths::split;
 use crate::settings::Settings;
 
-/// Tells the files of a workspace from others by their paths: names of HCL, the patterns of the settings and their schemas, and
-/// schemas that files name. Cheap to clone, and can be asked on any thread.
+/// Decides by their paths which files belong to a workspace: names of HCL files, the patterns of the settings and
+/// their schemas, and schemas that files name. Cheap to clone, and usable on any thread.
 #[derive(Clone)]
 pub struct FileFilter {
     pub(crate) settings: Arc<Settings>,

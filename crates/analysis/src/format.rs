@@ -1,4 +1,4 @@
-//! Formatting: of a file, and of some of its lines.
+//! Formats a file, or some of its lines.
 
 use hcl_lr::format::{Style, is_closed};
 use hcl_lr::source::Span;
@@ -30,8 +30,8 @@ impl Snapshot {
     }
 }
 
-/// The lines that differ between two texts. Formatting keeps the lines, so that they are compared one by one; if their
-/// number differs, all between the first and the last that differ are one edit.
+/// Returns the lines that differ between two texts. Formatting keeps the number of lines, so they are compared one by
+/// one; if the numbers differ, the range from the first to the last difference is one edit.
 fn line_edits(old: &str, new: &str) -> Vec<(Span, String)> {
     let before: Vec<&str> = old.split_inclusive('\n').collect();
     let after: Vec<&str> = new.split_inclusive('\n').collect();

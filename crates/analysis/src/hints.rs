@@ -1,4 +1,4 @@
-//! Values, types and names of labels beside the text.
+//! Inlay hints: values, types and names of labels next to the text.
 
 use hcl_lr::Expression;
 use hcl_lr::model::Type;
@@ -7,7 +7,7 @@ use hcl_lr::syntax::ast::{AttributeNode, BlockNode, ExpressionKind, Visitor, Wal
 
 use crate::workspace::{Cancelled, Snapshot};
 
-/// A text beside the text of a file.
+/// An inlay hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// The offset before which it is shown.
@@ -29,10 +29,10 @@ pub enum HintKind {
     Type,
 }
 
-/// The kinds of hints that are wanted.
+/// The kinds of hints to return.
 #[derive(Clone, Copy, Debug)]
 pub struct HintOptions {
-    /// The values of references and calls, where they are known and short.
+    /// The values of references and calls, if they are known and short.
     pub values: bool,
     /// The names of labels.
     pub labels: bool,
@@ -40,17 +40,17 @@ pub struct HintOptions {
     pub types: bool,
 }
 
-/// Values, and nothing else.
+/// Only values.
 impl Default for HintOptions {
     fn default() -> Self {
         HintOptions { values: true, labels: false, types: false }
     }
 }
 
-/// Longer values are not shown.
+/// The maximum length of a value.
 const MAX_LENGTH: usize = 40;
 
-/// No more hints of a file are computed at once.
+/// The maximum number of hints per request.
 const MAX_HINTS: usize = 500;
 
 impl Snapshot {

@@ -1,4 +1,4 @@
-//! The meaning of what stands at a place: names, attributes, blocks, functions, with their values as far as they are known.
+//! The meaning of names, attributes, blocks and functions at a place, with their values where known.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// The words that a file has for a definition.
+/// The description of a definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Described {
     pub ty: Option<Type>,
@@ -33,10 +33,10 @@ pub(crate) struct Described {
     pub description: Option<String>,
 }
 
-/// A value is shown if it takes no more bytes than this.
+/// The maximum size of a value, in bytes.
 const MAX_SHOWN: u64 = 100_000;
 
-/// No more lines of a value are shown, and no more characters.
+/// The maximum number of lines of a value, and of characters.
 const MAX_LINES: usize = 30;
 const MAX_CHARACTERS: usize = 2_000;
 
@@ -50,7 +50,7 @@ pub(crate) fn described(snapshot: &Snapshot, definition: &Definition<'_>) -> Des
     Described { ty, type_text, description }
 }
 
-/// Returns a value as it is shown; `None` if nothing of it is known.
+/// Returns a value as text; `None` if it is unknown.
 pub(crate) fn shown(value: &Value) -> Option<String> {
     let value = &value.with_secrets_marked();
     if !value.is_known() && !value.is_marked() {
@@ -74,7 +74,7 @@ pub(crate) fn shown(value: &Value) -> Option<String> {
 }
 
 impl Snapshot {
-    /// Returns the meaning of what stands at a byte of a file.
+    /// Returns the meaning of the text at a byte of a file.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -96,7 +96,7 @@ impl Snapshot {
         self.about_item(file, &project, offset)
     }
 
-    /// The value of a definition. `None` if values are not computed.
+    /// Returns the value of a definition. `None` if evaluation is off.
     fn value_of(&self, project: &Project, definition: &Definition<'_>) -> Result<Option<Value>, Cancelled> {
         self.check()?;
         Ok(self.settings().evaluates.then(|| project.shown().value(definition)))
@@ -137,7 +137,7 @@ impl Snapshot {
         Ok(parts.join("\n\n"))
     }
 
-    /// The function whose name is at a place.
+    /// Describes the function whose name is at a place.
     fn about_call(&self, project: &Project, body: BodyNode<'_>, offset: usize) -> Option<Hover> {
         let call = innermost(body, offset).into_iter().rev().find_map(|expression| match expression.kind() {
             ExpressionKind::FunctionCall(call) if touches(call.name_span(), offset) => Some(call),
@@ -147,7 +147,7 @@ impl Snapshot {
         Some(Hover { span: call.name_span(), markdown: about_function(entry) })
     }
 
-    /// A step of a traversal after the definition that it begins with, or a name of a `for`.
+    /// Describes a step of a traversal after its definition, or a name of a `for`.
     fn about_path(&self, file: &Arc<File>, project: &Project, offset: usize) -> Result<Option<Hover>, Cancelled> {
         let Some(native) = file.native() else { return Ok(None) };
         let around = innermost(native.body(), offset);
@@ -177,7 +177,7 @@ impl Snapshot {
         Ok(Some(Hover { span, markdown: format!("{}\n\nValue:\n{}", code(&text), code(&known)) }))
     }
 
-    /// The value of an expression as if it stood at a place. `None` if it has errors, or may not be shown.
+    /// Returns the value of an expression at a place. `None` if it has errors, or must not be shown.
     pub(crate) fn value_in(
         &self,
         file: &File,
@@ -186,7 +186,8 @@ impl Snapshot {
         expression: &Expression,
     ) -> Result<Option<Value>, Cancelled> {
         self.check()?;
-        if !self.settings().evaluates || !project.files().iter().any(|own| own.path() == file.path()) {
+        if !self.settings().evaluates || !project.files().iter().any(|project_file| project_file.path() == file.path())
+        {
             return Ok(None);
         }
         let evaluated = project.shown();
@@ -201,7 +202,7 @@ impl Snapshot {
         Ok((!found.has_errors() && !is_secret).then_some(value))
     }
 
-    /// The name of an attribute, the type of a block, a label.
+    /// Describes the name of an attribute, the type of a block, or a label.
     fn about_item(&self, file: &Arc<File>, project: &Project, offset: usize) -> Result<Option<Hover>, Cancelled> {
         let Some(native) = file.native() else { return Ok(None) };
         let (mut body, mut blocks) = (native.body(), Vec::<Header>::new());
@@ -280,13 +281,13 @@ impl Snapshot {
     }
 }
 
-/// Returns true if the value of a definition must not be shown where it is not written.
+/// Returns true if the value of a definition must not be shown elsewhere.
 fn is_hidden(definition: &Definition<'_>) -> bool {
     let has_value = definition.is_input() || definition.expression().is_some();
     definition.is_sensitive() || has_value && is_secret_name(definition.name())
 }
 
-/// Returns the name of the part of a value that an expression refers to: `password` for `db.a.password`.
+/// Returns the name of the last step of an expression: `password` for `db.a.password`.
 fn last_name(expression: &Expression) -> Option<String> {
     let native = expression.as_native()?;
     native.as_traversal()?;
@@ -294,7 +295,7 @@ fn last_name(expression: &Expression) -> Option<String> {
     Some(last.trim_end().trim_end_matches(']').trim_matches(['"', ' ']).to_owned())
 }
 
-/// Returns the definition whose block or attribute a place is in.
+/// Returns the definition whose block or attribute contains a place.
 pub(crate) fn enclosing<'p>(project: &'p Project, file: &File, offset: usize) -> Option<Definition<'p>> {
     let native = file.native()?;
     let item = item_at(native.body(), offset)?;
@@ -302,7 +303,7 @@ pub(crate) fn enclosing<'p>(project: &'p Project, file: &File, offset: usize) ->
         BodyItem::Block(block) => block,
         _ => return project.at(file.source(), item_name(item)?.start()),
     };
-    // A block that is a definition has its name as a label; others have attributes that are definitions.
+    // A block that is a definition has its name as a label; other blocks have attributes that are definitions.
     let labels = block.labels().last().map(|label| label.span().start());
     let label = labels.and_then(|at| project.at(file.source(), at));
     label.or_else(|| match item_at(block.body(), offset)? {
@@ -340,7 +341,7 @@ fn about_function(entry: &FunctionEntry) -> String {
     parts.join("\n\n")
 }
 
-/// Returns text as HCL in Markdown. The fence is longer than any in the text.
+/// Returns text as an HCL code block in Markdown. The fence is longer than any in the text.
 pub(crate) fn code(text: &str) -> String {
     let longest = text.split(|char| char != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

@@ -1,7 +1,7 @@
-//! The names that files of a language have in common, and who calls whom.
+//! The names that the files of a language share, and the calls between folders.
 //!
-//! The tables are kept up to date file by file: an edit takes out what the old text of the file had, and adds what the
-//! new one has. So its cost does not depend on the number of files.
+//! The tables are updated file by file: an edit removes the entries of the old text of the file and adds those of the
+//! new one. So its cost does not depend on the number of files.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,10 +12,10 @@ use crate::knowledge::{Learned, LearnedAttribute, LearnedBody, add, discount};
 use crate::language::Language;
 use crate::state::State;
 
-/// The tables of a workspace, with the changes that they do not have yet.
+/// The tables of a workspace, with the changes that are still pending.
 pub(crate) struct Index {
     tables: Mutex<Tables>,
-    /// Locked for moments only: the thread that takes edits waits for it.
+    /// Locked only briefly, because the thread that takes edits waits for it.
     pending: Mutex<Pending>,
 }
 
@@ -28,7 +28,7 @@ struct Pending {
 
 #[derive(Default)]
 struct Tables {
-    /// The files as they were counted.
+    /// The files as they are in the tables.
     files: HashMap<Arc<str>, Arc<File>>,
     languages: HashMap<Language, Shared>,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Shared {
     families: HashMap<String, BTreeMap<String, u32>>,
     functions: BTreeMap<String, u32>,
     arguments: HashMap<String, BTreeMap<String, u32>>,
-    /// The names of definitions whose values are sensitive, with the number of files that say so.
+    /// The names of definitions whose values are sensitive, with the number of files that declare that.
     sensitive_names: BTreeMap<String, u32>,
     /// The constants in the blocks of inputs, by the names of the inputs, with the number of files that have them.
     of_inputs: HashMap<String, BTreeMap<String, u32>>,
@@ -62,7 +62,7 @@ impl Default for Index {
 }
 
 impl Index {
-    /// Notes that a file has changed.
+    /// Records that a file has changed.
     pub fn changed(&self, path: &str, revision: u64) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if !pending.all {
@@ -70,7 +70,7 @@ impl Index {
         }
     }
 
-    /// Takes the changes up to a revision. Later ones stay, because the state does not have them.
+    /// Takes the changes up to the revision of the state. Later ones stay pending.
     fn take(&self, state: &State) -> Vec<Arc<str>> {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if pending.all {
@@ -89,7 +89,7 @@ impl Index {
         due
     }
 
-    /// Asks the tables of a language, after the changes of files have been counted.
+    /// Queries the tables of a language, after updating them.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -114,7 +114,7 @@ impl Index {
         })
     }
 
-    /// Gives back changes that were not counted.
+    /// Restores changes that were not applied.
     fn put_back(&self, paths: &[Arc<str>], revision: u64) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for path in paths {
@@ -141,7 +141,7 @@ impl Tables {
     }
 }
 
-/// Takes uses out of a table of tables.
+/// Subtracts uses from a table of tables.
 fn take(from: &mut HashMap<String, BTreeMap<String, u32>>, key: &str, uses: &BTreeMap<String, u32>) {
     if let Some(known) = from.get_mut(key) {
         uses.iter().for_each(|(text, uses)| discount(known, text, *uses));
@@ -180,7 +180,7 @@ impl Shared {
         }
     }
 
-    /// Takes out what a file has added.
+    /// Removes the entries of a file.
     fn remove(&mut self, file: &File, learned: &Learned) {
         for (family, attributes) in learned.families() {
             take(&mut self.families, family, attributes);
@@ -226,19 +226,19 @@ impl Shared {
         }
     }
 
-    /// Returns what bodies of a kind have.
+    /// Returns the learned contents of bodies of a kind.
     pub fn body(&self, kind: &str) -> Option<&LearnedBody> {
         self.bodies.get(kind)
     }
 
-    /// Returns what comes after a name in bodies of any kind, with the number of times.
+    /// Returns the names that follow a name in bodies of any kind, with the number of times.
     pub fn next(&self, previous: &str) -> BTreeMap<String, u32> {
         let mut all = BTreeMap::new();
         self.bodies.values().filter_map(|body| body.next.get(previous)).for_each(|names| add(&mut all, names));
         all
     }
 
-    /// Returns what comes before a name in bodies of any kind, with the number of times.
+    /// Returns the names that precede a name in bodies of any kind, with the number of times.
     pub fn before(&self, next: &str) -> BTreeMap<String, u32> {
         let mut all = BTreeMap::new();
         self.bodies.values().for_each(|body| body.add_before(next, &mut all));
@@ -250,12 +250,12 @@ impl Shared {
         self.families.get(family)
     }
 
-    /// Returns the functions that are called, with the number of their calls.
+    /// Returns the called functions, with the number of their calls.
     pub fn functions(&self) -> &BTreeMap<String, u32> {
         &self.functions
     }
 
-    /// Returns the functions and references that an argument of a function consists of.
+    /// Returns the functions and references that make up an argument of a function.
     pub fn argument(&self, key: &str) -> Option<&BTreeMap<String, u32>> {
         self.arguments.get(key)
     }
@@ -273,18 +273,18 @@ impl Shared {
             .map(|(reference, uses)| (reference.as_str(), *uses))
     }
 
-    /// Returns true if a file calls the value of a definition with this name sensitive.
+    /// Returns true if a file declares the value of a definition with this name sensitive.
     pub fn is_sensitive_name(&self, name: &str) -> bool {
         self.sensitive_names.contains_key(name)
     }
 
-    /// Returns the constants of inputs that another file calls sensitive.
+    /// Returns the constants of inputs that another file declares sensitive.
     fn secret_constants(&self) -> BTreeSet<&str> {
         let inputs = self.sensitive_names.keys().filter_map(|name| self.of_inputs.get(name));
         inputs.flat_map(BTreeMap::keys).map(String::as_str).collect()
     }
 
-    /// Takes the values out of those of an attribute that must not be offered.
+    /// Removes the values of an attribute that must not be offered.
     pub fn without_secrets(&self, mut values: BTreeMap<String, u32>) -> BTreeMap<String, u32> {
         let secrets = self.secret_constants();
         values.retain(|value, _| !secrets.contains(value.as_str()));

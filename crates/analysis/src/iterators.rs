@@ -1,9 +1,9 @@
-//! The names that `dynamic` blocks define for the blocks that they generate.
+//! The names that `dynamic` blocks define for their generated blocks.
 
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode};
 
-/// Returns the names that stand for the elements of the `dynamic` blocks around a place, from the outermost: the label of
-/// each, or what its `iterator` says.
+/// Returns the iterator names of the `dynamic` blocks around a place, from the outermost: the label of each, or its
+/// `iterator`.
 pub(crate) fn iterators(body: BodyNode<'_>, offset: usize) -> Vec<String> {
     let (mut body, mut names) = (body, Vec::new());
     while let Some(BodyItem::Block(block)) = crate::spans::item_at(body, offset) {

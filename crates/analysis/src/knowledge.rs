@@ -1,7 +1,7 @@
-//! Attributes, blocks and values that can be written in a body.
+//! The possible attributes, blocks and values of a body.
 //!
-//! There are two sources: the [`Description`](crate::description::Description) of the language, which a schema gives, and the bodies of the same
-//! kind that the files of the workspace have already ([`Learned`]).
+//! There are two sources: the [`Description`](crate::description::Description) of the language by its schema, and the
+//! existing bodies of the same kind in the workspace ([`Learned`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,7 +20,7 @@ use crate::secrets::{has_secrets, is_input, is_sensitive, sensitive_names};
 pub struct Header {
     /// The type.
     pub block_type: String,
-    /// The labels, as far as they are written.
+    /// The labels that are already there.
     pub labels: Vec<String>,
 }
 
@@ -34,14 +34,13 @@ impl Header {
     }
 }
 
-/// A body in a file: the blocks around it, and what is known of their attributes.
+/// A body in a file: the blocks around it, and the known values of their attributes.
 pub struct BodyAt<'a> {
     /// The path of the file.
     pub path: &'a str,
     /// The blocks around it, from the outermost to its own. Empty for the body of the file.
     pub blocks: &'a [Header],
-    /// Returns the constant value of an attribute, as a text: of the body of the block with a number in `blocks`, counted
-    /// from 0.
+    /// Returns the constant text of an attribute in the body of a block, given by its index in `blocks`.
     pub value: &'a dyn Fn(usize, &str) -> Option<String>,
     /// Returns true if an attribute or block with a name is at the top of the file.
     pub has: &'a dyn Fn(&str) -> bool,
@@ -54,7 +53,7 @@ pub struct KnownBody {
     pub attributes: Vec<KnownAttribute>,
     /// The blocks.
     pub blocks: Vec<KnownBlock>,
-    /// True if there may be others.
+    /// True if others are allowed.
     pub is_open: bool,
     /// A description of the body as a whole.
     pub description: Option<String>,
@@ -79,25 +78,25 @@ impl KnownBody {
 pub struct KnownAttribute {
     /// The name.
     pub name: String,
-    /// The type as it is shown, such as `list(string)`.
+    /// The type as text, such as `list(string)`.
     pub type_text: Option<String>,
-    /// The type, as far as it is one of values.
+    /// The type, if it is a type of values.
     pub ty: Option<Type>,
     /// A description, in Markdown.
     pub description: Option<String>,
-    /// True if it must be set.
+    /// True if it is required.
     pub is_required: bool,
-    /// True if it cannot be set, but only referred to.
+    /// True if it can only be read.
     pub is_read_only: bool,
-    /// True if it is about the block, and not part of the value of the block.
+    /// True if it configures the block and is not part of the block's value.
     pub is_meta: bool,
-    /// True if its value must not be shown.
+    /// True if the value must not be shown.
     pub is_sensitive: bool,
-    /// The reason why it should not be used any more.
+    /// The reason why it should no longer be used.
     pub deprecated: Option<String>,
-    /// The default, as it is written.
+    /// The default in HCL notation.
     pub default: Option<String>,
-    /// The values it can have, as they are written, with descriptions.
+    /// The possible values in HCL notation, with descriptions.
     pub values: Vec<KnownValue>,
     /// The place of the description.
     pub place: Option<Location>,
@@ -121,13 +120,13 @@ pub struct KnownBlock {
     pub labels: Vec<KnownLabel>,
     /// A description, in Markdown.
     pub description: Option<String>,
-    /// The reason why it should not be used any more.
+    /// The reason why it should no longer be used.
     pub deprecated: Option<String>,
-    /// The number of blocks that there must be.
+    /// The minimum number of blocks.
     pub min: u64,
-    /// The number of blocks that there may be.
+    /// The maximum number of blocks.
     pub max: Option<u64>,
-    /// The attributes that must be set in it.
+    /// Its required attributes.
     pub required: Vec<KnownAttribute>,
     /// The place of the description.
     pub place: Option<Location>,
@@ -138,38 +137,39 @@ pub struct KnownBlock {
 pub struct KnownLabel {
     /// The name of the label.
     pub name: String,
-    /// The values it can have, without quotes; any, if there are none.
+    /// The possible values, without quotes; any value if empty.
     pub values: Vec<KnownValue>,
 }
 
-/// The attributes and blocks that a file uses, by the kind of the body.
+/// The attributes and blocks used in a file, by the kind of the body.
 #[derive(Debug, Default)]
 pub struct Learned {
     bodies: HashMap<String, LearnedBody>,
-    /// The attributes of bodies of related kinds, such as those of all resources of a provider, with the number of their
-    /// uses.
+    /// The attributes of bodies of related kinds, such as those of all resources of a provider, with the number of
+    /// their uses.
     families: HashMap<String, BTreeMap<String, u32>>,
     /// Functions with the number of their calls.
     functions: BTreeMap<String, u32>,
-    /// For each function and number of an argument, the functions and references that the argument consists of, with the
-    /// number of their uses: `lookup 0`.
+    /// For each function and argument index, such as `lookup 0`, the functions and references that make up the
+    /// argument, with the number of their uses.
     arguments: HashMap<String, BTreeMap<String, u32>>,
-    /// The names of definitions whose values the file calls sensitive. Attributes of these names give them values elsewhere.
+    /// The names of definitions that the file declares sensitive. Attributes with these names set their values
+    /// elsewhere.
     sensitive_names: BTreeSet<String>,
-    /// The constants in the blocks of inputs, with the names of the inputs: another file can call these sensitive.
+    /// The constants in the blocks of inputs, with the names of the inputs. Another file may declare them sensitive.
     of_inputs: BTreeSet<(String, String)>,
 }
 
-/// The attributes and blocks that bodies of a kind have.
+/// The attributes and blocks of bodies of a kind.
 #[derive(Debug, Default)]
 pub struct LearnedBody {
     /// The number of bodies.
     pub bodies: u32,
     /// Attributes, with the number of their uses and an example of a value.
     pub attributes: BTreeMap<String, LearnedAttribute>,
-    /// Types of blocks with the labels that they have.
+    /// Types of blocks with their labels.
     pub blocks: BTreeMap<String, LearnedBlock>,
-    /// Attributes and types of blocks, each with those that come next, and the number of times. The empty name stands for the
+    /// Attributes and types of blocks, each with its successors and the number of times. The empty name stands for the
     /// start and the end of the body.
     pub next: BTreeMap<String, BTreeMap<String, u32>>,
 }
@@ -181,9 +181,9 @@ pub struct LearnedAttribute {
     pub uses: u32,
     /// Constant values with the number of their uses.
     pub values: BTreeMap<String, u32>,
-    /// References that the values, or their elements, consist of, with the number of their uses.
+    /// References that make up the values or their elements, with the number of their uses.
     pub references: BTreeMap<String, u32>,
-    /// Functions that the values call first, with the number of their uses.
+    /// Outermost functions of the values, with the number of their uses.
     pub calls: BTreeMap<String, u32>,
 }
 
@@ -196,17 +196,17 @@ pub struct LearnedBlock {
     pub labels: Vec<BTreeMap<String, u32>>,
 }
 
-/// No more values are kept of one attribute or label in one file.
+/// The maximum number of values to keep for one attribute or label in one file.
 const MAX_VALUES: usize = 200;
 
-/// No more names with what comes next are kept of bodies of one kind in one file.
+/// The maximum number of names with successors to keep for bodies of one kind in one file.
 const MAX_NAMES: usize = 1_000;
 
-/// Longer values are not offered elsewhere.
+/// The maximum length of a value to offer elsewhere.
 const MAX_VALUE: usize = 60;
 
-/// The name of the kind of a body. Bodies of blocks of the same types are of one kind; of the labels, only the first one of
-/// the outermost block matters, if there are more: it says what kind of thing the block is.
+/// Returns the name of the kind of a body. It consists of the types of the blocks, and of the first label of the
+/// outermost block if there are more labels: it says what kind of thing the block is.
 pub(crate) fn kind_of(blocks: &[Header]) -> String {
     let mut kind = String::new();
     for (depth, block) in blocks.iter().enumerate() {
@@ -215,8 +215,8 @@ pub(crate) fn kind_of(blocks: &[Header]) -> String {
     kind
 }
 
-/// The name of the kind of a body in a block, by that of the body around the block, which is in another block. What a
-/// block `dynamic` generates is a block of the type in its label.
+/// Returns the name of the kind of a body in a block, given the kind of the enclosing body and its block. A block
+/// generated by `dynamic` has the type in the label.
 fn with_block(mut kind: String, outer: Option<&Header>, block: &Header) -> String {
     if let Some(outer) = outer.filter(|outer| outer.block_type == "dynamic" && block.block_type == "content")
         && let (Some(label), Some(around)) = (outer.labels.first(), kind.strip_suffix("dynamic/"))
@@ -233,8 +233,8 @@ fn with_block(mut kind: String, outer: Option<&Header>, block: &Header) -> Strin
     kind
 }
 
-/// The name of the kinds of bodies that are alike: of blocks of the same types, whose first label begins with the same word, as
-/// those of the resources of a provider do. `None` if there is no such label.
+/// Returns the name of a family of kinds: blocks of the same types whose first labels begin with the same word, like
+/// the resources of a provider. `None` if there is no such label.
 pub(crate) fn family_of(blocks: &[Header]) -> Option<String> {
     let outer = blocks.first().filter(|outer| outer.labels.len() > 1)?;
     let (word, _) = outer.labels[0].split_once('_')?;
@@ -255,7 +255,7 @@ impl<'t> Visitor<'t> for Calls<'_> {
         let name = call.name();
         count(&mut self.0.functions, &name);
         count(self.0.arguments.entry(shape_key(call)).or_default(), &name);
-        // Later arguments say little.
+        // Later arguments tell little.
         for (number, argument) in call.arguments().enumerate().take(4) {
             let text = match argument.kind() {
                 ExpressionKind::FunctionCall(inner) => format!("{}(", inner.name()),
@@ -270,7 +270,7 @@ impl<'t> Visitor<'t> for Calls<'_> {
     }
 }
 
-/// The name of the shape of a call: the number of its arguments, and the forms of the first two.
+/// Returns the name of the shape of a call: the number of its arguments, and the forms of the first two.
 pub(crate) fn shape_key(call: FunctionCall<'_>) -> String {
     let form = |argument: ExpressionNode<'_>| match argument.kind() {
         ExpressionKind::Template(template) if template.is_heredoc() => "heredoc".to_owned(),
@@ -293,18 +293,18 @@ pub(crate) fn shape_key(call: FunctionCall<'_>) -> String {
     format!("{}: {}", call.arguments().count(), forms.join(", "))
 }
 
-/// The name of an argument of a function.
+/// Returns the name of an argument of a function.
 pub(crate) fn argument_key(function: &str, number: usize) -> String {
     format!("{function} {number}")
 }
 
 impl Learned {
-    /// What a file uses. The values at sensitive places, which are in source order, are left out.
+    /// Learns from a file. Values at the sensitive places, which are in source order, are left out.
     pub(crate) fn of(document: &ConfigFile, sensitive: &[Span], roles: &Roles) -> Learned {
         let mut learned = Learned { sensitive_names: sensitive_names(document, roles), ..Learned::default() };
         let ConfigFile::Native(native) = document else { return learned };
         native.body().walk(&mut Calls(&mut learned));
-        // Each body with the names of its kind and of the kinds that are like it, and the header of its block.
+        // Each body with the names of its kind and family, and the header of its block.
         let mut waiting: Vec<(BodyNode<'_>, String, Option<String>, Option<Header>)> =
             vec![(native.body(), String::new(), None, None)];
         while let Some((body, kind, family, outer)) = waiting.pop() {
@@ -375,7 +375,7 @@ impl Learned {
         learned
     }
 
-    /// Returns what the file has in bodies of a kind.
+    /// Returns the learned contents of bodies of a kind.
     pub(crate) fn body(&self, kind: &str) -> Option<&LearnedBody> {
         self.bodies.get(kind)
     }
@@ -385,7 +385,7 @@ impl Learned {
         self.families.iter().map(|(family, attributes)| (family.as_str(), attributes))
     }
 
-    /// Returns the names of definitions whose values the file calls sensitive.
+    /// Returns the names of definitions that the file declares sensitive.
     pub(crate) fn sensitive_names(&self) -> &BTreeSet<String> {
         &self.sensitive_names
     }
@@ -395,7 +395,7 @@ impl Learned {
         &self.of_inputs
     }
 
-    /// Returns the functions that are called.
+    /// Returns the called functions.
     pub(crate) fn functions(&self) -> &BTreeMap<String, u32> {
         &self.functions
     }
@@ -412,7 +412,7 @@ impl Learned {
 }
 
 impl LearnedBody {
-    /// Adds to what comes before a name, with the number of times.
+    /// Adds the predecessors of a name, with the number of times.
     pub(crate) fn add_before(&self, next: &str, to: &mut BTreeMap<String, u32>) {
         for (previous, names) in &self.next {
             if let Some(uses) = names.get(next) {
@@ -443,7 +443,7 @@ impl LearnedBody {
         }
     }
 
-    /// Takes out what was added.
+    /// Subtracts a previous addition.
     pub(crate) fn remove(&mut self, other: &LearnedBody) {
         self.bodies = self.bodies.saturating_sub(other.bodies);
         for (name, attribute) in &other.attributes {
@@ -479,7 +479,7 @@ impl LearnedBody {
 }
 
 impl LearnedAttribute {
-    /// Takes up a value; a constant only if it need not be hidden.
+    /// Learns a value; a constant only if it need not be hidden.
     fn learn(&mut self, expression: ExpressionNode<'_>, hides: impl FnOnce() -> bool) {
         let text = expression.text();
         match expression.kind() {
@@ -517,7 +517,7 @@ impl LearnedAttribute {
         }
     }
 
-    /// Takes out what was added.
+    /// Subtracts a previous addition.
     pub(crate) fn remove(&mut self, other: &LearnedAttribute) {
         self.uses = self.uses.saturating_sub(other.uses);
         for (from, uses) in [
@@ -537,7 +537,7 @@ pub(crate) fn add(to: &mut BTreeMap<String, u32>, from: &BTreeMap<String, u32>) 
     }
 }
 
-/// Takes uses of a text out of a count.
+/// Subtracts uses of a text.
 pub(crate) fn discount(all: &mut BTreeMap<String, u32>, text: &str, uses: u32) {
     if let Some(known) = all.get_mut(text) {
         *known = known.saturating_sub(uses);

@@ -1,4 +1,4 @@
-//! Languages: which files are in which, and what defines names there.
+//! Languages: the files of each, and the roles of their definitions.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -14,7 +14,7 @@ use crate::description::{Description, checker_named};
 /// A file that names the schema of all files in its folder and below.
 pub const SCHEMA_FILE: &str = ".hcl-schema";
 
-/// A language on HCL: what its files define, and what can be written in them. Cheap to clone.
+/// A language on HCL: what its files define, and what they can contain. Cheap to clone.
 #[derive(Clone)]
 pub struct Language(Arc<Inner>);
 
@@ -28,7 +28,7 @@ struct Inner {
 }
 
 impl Language {
-    /// A language in which all files of a folder are one name space.
+    /// Creates a language in which all files of a folder form one name space.
     ///
     /// ```
     /// use hcl_lr_language::definitions::{Role, Roles};
@@ -63,9 +63,9 @@ impl Language {
         Language::described_by(schema, schema, Description::new(Checker::new(schema), false))
     }
 
-    /// The language of a schema, in which names are defined as another one says that extends it.
+    /// Creates the language of a schema, with the definitions of another one that extends it.
     fn described_by(schema: &Schema, defining: &Schema, description: Description) -> Language {
-        // Bodies of schemas are in each other at any depth, and nothing there is referred to by expressions.
+        // Bodies of schemas nest to any depth, and expressions refer to nothing in them.
         let roles = if schema.name == "schema" { Roles::new() } else { defining.roles() };
         let functions = schema.functions.last().copied();
         let together = schema.files.first().is_some_and(|files| files.together);
@@ -74,8 +74,8 @@ impl Language {
         if together { language } else { language.file_by_file() }
     }
 
-    /// The language with a name that comes with the library: one of [`hcl_lr_language::schema::LANGUAGES`]. That of Terraform has
-    /// the definitions of OpenTofu, too, because both read the same files.
+    /// Returns the shipped language with a name: one of [`hcl_lr_language::schema::LANGUAGES`]. Terraform includes the
+    /// definitions of OpenTofu, because both read the same files.
     ///
     /// ```
     /// use hcl_lr_analysis::Language;
@@ -87,7 +87,7 @@ impl Language {
         shipped(name, false)
     }
 
-    /// HCL of which no more is known: the attributes of a file can refer to each other, and no name is an error.
+    /// Returns plain HCL: the attributes of a file can refer to each other, and no name is an error.
     pub fn plain() -> Language {
         static PLAIN: OnceLock<Language> = OnceLock::new();
         let make = || {
@@ -96,7 +96,7 @@ impl Language {
         PLAIN.get_or_init(make).clone()
     }
 
-    /// The language of files that are about a program, but define and refer to nothing.
+    /// Returns a language for files that belong to a program, but define and refer to nothing.
     pub fn data(name: &str) -> Language {
         Language::new(name, Roles::new()).with(|inner| (inner.together, inner.is_checked) = (false, false))
     }
@@ -108,7 +108,7 @@ impl Language {
         self
     }
 
-    /// The language with a description of its bodies.
+    /// Adds a description of the bodies.
     fn with_description(&self, description: Arc<Description>) -> Language {
         let Inner { name, roles, functions, together, is_checked, .. } = &*self.0;
         Language(Arc::new(Inner {
@@ -121,8 +121,7 @@ impl Language {
         }))
     }
 
-    /// The language with contents from a catalog, such as the schemas of providers. A language that takes none stays as it
-    /// is.
+    /// Adds contents from a catalog, such as the schemas of providers. A language that uses none is unchanged.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -143,12 +142,12 @@ impl Language {
         }
     }
 
-    /// The language with other functions, for completion and help.
+    /// Sets the functions for completion and help.
     pub fn with_functions(self, functions: FunctionSet) -> Language {
         self.with(|inner| inner.functions = functions)
     }
 
-    /// The language with each file as a name space of its own.
+    /// Makes each file a name space of its own.
     pub fn file_by_file(self) -> Language {
         self.with(|inner| inner.together = false)
     }
@@ -158,7 +157,7 @@ impl Language {
         &self.0.name
     }
 
-    /// Returns the table of what defines names.
+    /// Returns the roles of definitions.
     pub fn roles(&self) -> &Roles {
         &self.0.roles
     }
@@ -168,12 +167,12 @@ impl Language {
         self.0.functions
     }
 
-    /// Returns true if all files of a folder are one name space.
+    /// Returns true if all files of a folder form one name space.
     pub fn is_together(&self) -> bool {
         self.0.together
     }
 
-    /// Returns true if names that nothing defines are errors.
+    /// Returns true if undefined names are errors.
     pub fn is_checked(&self) -> bool {
         self.0.is_checked
     }
@@ -184,7 +183,7 @@ impl Language {
     }
 }
 
-/// Two languages are the same if they were made at once: another one of the same name may say something else.
+/// Compares identities: another language with the same name may differ.
 impl PartialEq for Language {
     fn eq(&self, other: &Language) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -205,7 +204,7 @@ impl fmt::Debug for Language {
     }
 }
 
-/// The languages of files, by their names.
+/// The languages of files, by file name.
 ///
 /// ```
 /// use hcl_lr_analysis::{Language, Languages};
@@ -224,7 +223,7 @@ pub struct Languages {
     catalog: Option<Cataloged>,
 }
 
-/// A catalog, and the languages with it: each is made once, so that files of one language are known to be.
+/// A catalog, and the languages with it. Each is created once, so that equal languages compare as equal.
 #[derive(Clone)]
 struct Cataloged {
     catalog: Arc<dyn Catalog>,
@@ -250,8 +249,8 @@ impl Cataloged {
 }
 
 impl Languages {
-    /// The languages with one more, for files that a pattern fits. A pattern without `/` is one of names; any other is one
-    /// of paths. The first pattern that fits counts, before the well-known names.
+    /// Adds a language for files that match a pattern. A pattern without `/` matches names; any other matches paths.
+    /// The first matching pattern wins, before the well-known names.
     ///
     /// # Errors
     /// A message, if the pattern cannot be read.
@@ -265,13 +264,13 @@ impl Languages {
         self.with_contents(self.given(path).unwrap_or_else(|| by_name(crate::paths::split(path).1)))
     }
 
-    /// The languages with contents from a catalog, such as the schemas of providers.
+    /// Adds contents from a catalog, such as the schemas of providers.
     pub fn with_catalog(mut self, catalog: Arc<dyn Catalog>) -> Languages {
         self.catalog = Some(Cataloged { catalog, known: Arc::default() });
         self
     }
 
-    /// The language with the contents of the catalog, if there is one.
+    /// Adds the contents of the catalog to a language, if there is one.
     pub(crate) fn with_contents(&self, language: Language) -> Language {
         match &self.catalog {
             Some(cataloged) => cataloged.of(language),
@@ -279,29 +278,28 @@ impl Languages {
         }
     }
 
-    /// The language of a file by the patterns that were added.
+    /// Returns the language of a file by the added patterns.
     pub(crate) fn given(&self, path: &str) -> Option<Language> {
         self.own.iter().find(|(pattern, _)| pattern.is_match(path)).map(|(_, language)| language.clone())
     }
 }
 
-/// Reads a pattern of paths: one without `/` is a pattern of names in any folder.
+/// Parses a pattern of paths: without `/`, it matches names in any folder.
 ///
 /// # Errors
 /// A message, if the pattern cannot be read.
 pub fn pattern_of(pattern: &str) -> Result<GlobMatcher, String> {
-    let whole = match pattern.contains('/') {
+    let absolute = match pattern.contains('/') {
         true if pattern.starts_with(['/', '*']) => pattern.to_owned(),
         true => format!("**/{pattern}"),
         false => format!("**/{pattern}"),
     };
-    Glob::new(&whole)
+    Glob::new(&absolute)
         .map(|glob| glob.compile_matcher())
         .map_err(|why| format!("the pattern `{pattern}` is wrong: {why}"))
 }
 
-/// Returns a language that comes with the library. With `by_name` it was found by the names of files, which other languages
-/// may have, too.
+/// Returns a shipped language. `by_name` is true if it was chosen by file names, which other languages may share.
 fn shipped(name: &str, by_name: bool) -> Option<Language> {
     type Known = Vec<(&'static str, [OnceLock<Option<Language>>; 2])>;
     static KNOWN: OnceLock<Known> = OnceLock::new();
@@ -317,7 +315,7 @@ fn shipped(name: &str, by_name: bool) -> Option<Language> {
     languages[usize::from(by_name)].get_or_init(make).clone()
 }
 
-/// The language that the name of a file suggests.
+/// Returns the language that the name of a file suggests.
 fn by_name(name: &str) -> Language {
     if name == ".terraform.lock.hcl" {
         return Language::data("terraform-lock");
@@ -326,8 +324,8 @@ fn by_name(name: &str) -> Language {
     language.unwrap_or_else(Language::plain)
 }
 
-/// Returns true if the name of a file is that of HCL in either syntax, or of a file that names the schema of others. Templates
-/// are left out, and so are the links that Emacs makes beside a file that it changes.
+/// Returns true if the name is that of an HCL file in either syntax, or of a file that names the schema of others.
+/// Templates are excluded, and so are the lock links that Emacs creates next to a changed file.
 pub fn is_hcl(name: &str) -> bool {
     let is_file = !name.starts_with(".#") && is_hcl_file(name) && !is_template_file(name);
     is_file || name == SCHEMA_FILE

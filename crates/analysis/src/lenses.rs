@@ -1,4 +1,4 @@
-//! Lines above definitions: how often they are referred to, and how many instances there are.
+//! Lines above definitions, with the numbers of references and instances.
 
 use hcl_lr::diagnostic::count;
 
@@ -12,7 +12,7 @@ pub struct Lens {
     pub place: Location,
     /// The text.
     pub text: String,
-    /// The references that it leads to.
+    /// The references that it links to.
     pub references: Vec<Location>,
 }
 

@@ -1,8 +1,8 @@
 //! Answers about HCL files for editors: files in, answers out.
 //!
-//! A [`Workspace`] holds the texts of files. A [`Snapshot`] of it answers questions: what is wrong in a file, what can be
-//! written at a place, what a name means, where it is used. The library knows no protocol, starts no threads, and reads
-//! no files or clocks, so it also runs in a browser.
+//! A [`Workspace`] holds the texts of files. A [`Snapshot`] of it answers questions: the errors in a file, the
+//! completions at a place, the meaning of a name, its uses. The library knows no protocol, starts no threads, and
+//! reads no files or clocks, so it also runs in a browser.
 //!
 //! ```
 //! use hcl_lr_analysis::Workspace;
@@ -19,8 +19,8 @@
 //! # Ok::<(), hcl_lr_analysis::Cancelled>(())
 //! ```
 //!
-//! Places are [`Span`](hcl_lr::source::Span) values of bytes. Paths are absolute, with `/` between the folders; they need not be
-//! those of files on a disk.
+//! Places are byte [`Span`](hcl_lr::source::Span)s. Paths are absolute, with `/` between the folders; they need not
+//! exist on a disk.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -94,17 +94,17 @@ pub struct Location {
 }
 
 impl Location {
-    /// The location of a place in a file of a workspace, whose sources are named by their paths.
+    /// Returns the location of a place in a workspace, where sources are named by their paths.
     pub fn of(place: &Place) -> Location {
         Location { path: place.source().name().into(), span: place.span() }
     }
 }
 
-/// The new text of a span in a file.
+/// A replacement in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The span to replace.
     pub location: Location,
-    /// The text in its place.
+    /// The new text.
     pub text: String,
 }

@@ -1,4 +1,4 @@
-//! Texts that lead to files and pages.
+//! Links to files and pages.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
 use crate::paths::join;
 use crate::workspace::Snapshot;
 
-/// A text that leads somewhere.
+/// A link in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The span of the text.
@@ -22,9 +22,9 @@ pub struct Link {
 pub enum Target {
     /// A file of the workspace.
     File(Arc<str>),
-    /// A path that may be that of a file.
+    /// A path that may not exist.
     Path(String),
-    /// The address of a page.
+    /// The URL of a page.
     Page(String),
 }
 
@@ -43,8 +43,7 @@ const READERS: [&str; 10] = [
 ];
 
 impl Snapshot {
-    /// Returns the texts in a file that lead to files and pages: sources of modules, arguments of functions that read
-    /// files.
+    /// Returns the links to files and pages in a file: sources of modules, and arguments of functions that read files.
     pub fn links(&self, path: &str) -> Vec<Link> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let mut links = Vec::new();
@@ -52,8 +51,9 @@ impl Snapshot {
             let target = match &call.folder {
                 Some(folder) => {
                     let files = self.folder(folder).into_iter().flat_map(|folder| folder.files.values());
-                    let own = files.filter(|other| other.language() == file.language());
-                    own.min_by_key(|file| (!file.name().starts_with("main."), file.name()))
+                    let same_language = files.filter(|other| other.language() == file.language());
+                    same_language
+                        .min_by_key(|file| (!file.name().starts_with("main."), file.name()))
                         .map(|file| Target::File(file.path().clone()))
                 }
                 None => page_of(&call.source).map(Target::Page),
@@ -70,7 +70,7 @@ impl Snapshot {
     }
 }
 
-/// The page of a module in a registry, such as `terraform-aws-modules/vpc/aws`.
+/// Returns the page of a module in a registry, such as `terraform-aws-modules/vpc/aws`.
 fn page_of(source: &str) -> Option<String> {
     let source = source.split("//").next().unwrap_or(source);
     let parts: Vec<&str> = source.split('/').collect();

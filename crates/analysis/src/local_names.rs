@@ -1,4 +1,4 @@
-//! The names that `for` defines, which mean something within its expression or directive only.
+//! Names that `for` defines, whose scope is its expression or directive.
 
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, ForNames, Visitor, Walk};
@@ -9,17 +9,17 @@ use crate::spans::touches;
 /// A name that a `for` defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LocalName {
-    /// The place where it is defined.
+    /// The place of the definition.
     pub definition: Span,
     /// The places where it is used, in source order, without the definition.
     pub uses: Vec<Span>,
-    /// The place that was asked about.
+    /// The place in question.
     pub asked: Span,
 }
 
 struct Names<'t> {
     scopes: Vec<ForNames<'t>>,
-    /// Each use with the place of its definition; a definition is a use of itself.
+    /// Each use with the place of its definition; a definition counts as a use of itself.
     uses: Vec<(Span, Span)>,
 }
 
@@ -45,7 +45,7 @@ impl<'t> Visitor<'t> for Names<'t> {
     }
 }
 
-/// Returns the name at a byte of a file that a `for` defines.
+/// Returns the name at a byte of a file, if a `for` defines it.
 pub(crate) fn local_name(file: &File, offset: usize) -> Option<LocalName> {
     let mut names = Names { scopes: Vec::new(), uses: Vec::new() };
     file.native()?.body().walk(&mut names);

@@ -1,12 +1,12 @@
-//! Edits for files and folders that get other paths.
+//! Edits for files and folders that are moved.
 
 use crate::paths::{is_below, join, relative, split};
 use crate::workspace::{Cancelled, Snapshot};
 use crate::{Edit, Location};
 
 impl Snapshot {
-    /// Returns the edits after which the sources of modules lead where they led before files or folders were moved. Each
-    /// move is an old path and a new one; the edits are for files at their old paths.
+    /// Returns the edits that keep the sources of modules valid when files or folders are moved. Each move is an old
+    /// path and a new one; the edits are for files at their old paths.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -23,7 +23,7 @@ impl Snapshot {
             file.index();
             for call in file.calls() {
                 let Some(target) = &call.folder else { continue };
-                // The module moves with its folder; a folder that nothing moves stays.
+                // The module moves with its folder; other folders stay.
                 let new_target = moved(target);
                 if join(new_folder, &call.source) != new_target {
                     let location = Location { path: file.path().clone(), span: call.span };

@@ -1,4 +1,4 @@
-//! Places that belong together: definitions, references, highlights, types, implementations.
+//! Navigation: definitions, references, highlights, types, implementations.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ pub struct Use {
     pub name: Location,
     /// The whole reference.
     pub whole: Location,
-    /// True if it is the name of another block with the same definition, or gives it a value.
+    /// True if it is the name of another block with the same definition, or sets its value.
     pub is_definition: bool,
 }
 
-/// A definition with all that refers to it.
+/// A definition with all its references.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The address, as the files of its own folder write it.
+    /// The address, as in the files of its own folder.
     pub address: String,
     /// The last step of the address.
     pub name: String,
@@ -37,13 +37,13 @@ pub struct Found {
     pub whole: Location,
     /// The references, in the order of files and places.
     pub uses: Vec<Use>,
-    /// The span that was asked about.
+    /// The span in question.
     pub asked: Span,
-    /// True if a `for` defines the name, for a part of an expression.
+    /// True if a `for` defines the name, so that its scope is a part of an expression.
     pub is_local: bool,
 }
 
-/// The name of a definition or of a reference to it at a place in a file.
+/// Returns the span of a definition's name, or of a reference to it, at a place in a file.
 pub(crate) fn span_at(project: &Project, file: &File, definition: &Definition<'_>, offset: usize) -> Option<Span> {
     let fits = |place: &Place| place.source().name() == &**file.path() && touches(place.span(), offset);
     if fits(definition.name_place()) {
@@ -63,7 +63,7 @@ impl Snapshot {
         if !project.language().roles().has_modules() {
             return Ok(Vec::new());
         }
-        // Callers of callers see the files as well, in the modules that they call.
+        // Indirect callers see the files, too, through the modules that they call.
         let folders = self.shared(project.language(), |shared| {
             let mut folders: Vec<String> = vec![project.folder().to_owned()];
             let mut known: BTreeSet<String> = folders.iter().cloned().collect();
@@ -78,7 +78,7 @@ impl Snapshot {
         folders[1..].iter().map(|folder| self.project_of(&Project::key_of_folder(folder, project.language()))).collect()
     }
 
-    /// Returns the definition that is meant at a byte of a file.
+    /// Returns the definition at a byte of a file.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -106,7 +106,7 @@ impl Snapshot {
         Ok(None)
     }
 
-    /// The whole block or attribute of a definition.
+    /// Returns the whole block or attribute of a definition.
     pub(crate) fn whole(&self, definition: &Definition<'_>) -> Location {
         let place = definition.place();
         let mut location = Location::of(place);
@@ -121,8 +121,8 @@ impl Snapshot {
         location
     }
 
-    /// Returns the definition that is meant at a byte of a file with all references to it: in the files of its folder, in
-    /// those beside them, and in the folders that call them as a module.
+    /// Returns the definition at a byte of a file with all references to it: in the files of its folder, in those next
+    /// to them, and in the folders that call them as a module.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -138,7 +138,7 @@ impl Snapshot {
         Ok(Some(found))
     }
 
-    /// Returns the definition with its name at a location, with all references to it.
+    /// Returns the definition whose name is at a location, with all references to it.
     pub(crate) fn uses_of(&self, place: &Location) -> Result<Option<Found>, Cancelled> {
         let Some(own) = self.project(&place.path)? else { return Ok(None) };
         let Some(definition) = own.defined_at(place) else { return Ok(None) };
@@ -168,7 +168,7 @@ impl Snapshot {
         }))
     }
 
-    /// Returns the places in a file that mean the same as a place: with `true` where it is defined or given a value.
+    /// Returns the places in a file that mean the same as a place, with `true` for definitions and assignments.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -181,16 +181,16 @@ impl Snapshot {
             all.sort_unstable();
             return Ok(all);
         };
-        let own = |place: &Place| place.source().name() == path;
+        let is_in_file = |place: &Place| place.source().name() == path;
         let mut all: BTreeSet<(Span, bool)> = BTreeSet::new();
-        all.extend(Some(definition.name_place()).filter(|place| own(place)).map(|place| (place.span(), true)));
-        for reference in project.references().to(&definition).filter(|reference| own(reference.name_place())) {
+        all.extend(Some(definition.name_place()).filter(|place| is_in_file(place)).map(|place| (place.span(), true)));
+        for reference in project.references().to(&definition).filter(|reference| is_in_file(reference.name_place())) {
             all.insert((reference.name_place().span(), reference.is_definition()));
         }
         Ok(all.into_iter().collect())
     }
 
-    /// The name at a byte of a file that a `for` defines, with its uses.
+    /// Returns the name at a byte of a file with its uses, if a `for` defines it.
     fn local_references(&self, file: &File, offset: usize) -> Option<Found> {
         let local = local_name(file, offset)?;
         let location = |span: Span| Location { path: file.path().clone(), span };
@@ -208,7 +208,7 @@ impl Snapshot {
         })
     }
 
-    /// Returns the place of the type of what is meant at a byte of a file: the attribute `type` of an input.
+    /// Returns the place of the type of the definition at a byte of a file: the attribute `type` of an input.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -226,8 +226,8 @@ impl Snapshot {
         Ok(span.map(|span| Location { path: place.source().name().into(), span }))
     }
 
-    /// Returns the places that give a value to an input, or use a result from outside: arguments in the calls of a module,
-    /// and files with values.
+    /// Returns the places that set an input, or use a result from outside: arguments in the calls of a module, and
+    /// files with values.
     ///
     /// # Errors
     /// The files have changed meanwhile.

@@ -12,11 +12,11 @@ pub struct Symbol {
     pub name: String,
     /// The kind.
     pub kind: SymbolKind,
-    /// The whole of it.
+    /// The whole span.
     pub span: Span,
-    /// The name in it.
+    /// The span of the name.
     pub name_span: Span,
-    /// The number of the symbol that it is in.
+    /// The index of the parent symbol.
     pub parent: Option<usize>,
 }
 
@@ -34,10 +34,10 @@ pub enum SymbolKind {
     Null,
 }
 
-/// No more symbols of a file are listed.
+/// The maximum number of symbols of a file.
 const MAX_SYMBOLS: usize = 50_000;
 
-/// The symbols at the top of a file, and the attributes of blocks that define names by attributes.
+/// Returns the top-level symbols of a file, and the attributes of blocks that define names by attributes.
 pub(crate) fn outline(document: &ConfigFile) -> Vec<Symbol> {
     let ConfigFile::Native(native) = document else { return Vec::new() };
     let mut symbols = of_body(native.body(), 2);

@@ -1,17 +1,17 @@
-//! Paths as texts, with `/` between folders.
+//! Paths as strings, with `/` between folders.
 
-/// Returns the folder of a path, without the `/` at its end, and the name of the file.
+/// Returns the folder of a path, without a trailing `/`, and the name of the file.
 pub fn split(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// Returns the path that a relative path leads to from a folder, with `.` and `..` resolved.
+/// Resolves a relative path from a folder, including `.` and `..`.
 pub fn join(folder: &str, relative: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').collect();
     for part in relative.split('/') {
         match part {
             "" | "." => {}
-            // Above the root is the root.
+            // The root is its own parent.
             ".." => parts.truncate(parts.len().saturating_sub(1).max(1)),
             _ => parts.push(part),
         }
@@ -32,7 +32,7 @@ pub fn relative(from: &str, to: &str) -> String {
     parts.join("/")
 }
 
-/// Returns true if a path is a folder or lies below it.
+/// Returns true if a path is a folder or something in it.
 pub fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -1,4 +1,4 @@
-//! Files that are one name space: what they define, what refers to what, and the values.
+//! Files that form one name space: their definitions, references and values.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -29,15 +29,15 @@ pub(crate) struct Key {
     language: Language,
 }
 
-/// Files that are one name space, with the modules that they call.
+/// Files that form one name space, with the modules that they call.
 pub struct Project {
     key: Key,
     settings: Arc<Settings>,
-    /// The folders that were looked at, with their revisions.
+    /// The folders that were read, with their revisions.
     seen: Vec<(String, Option<u64>)>,
     /// The files that define names.
     files: Vec<Arc<File>>,
-    /// The files that lie beside them, such as those with values.
+    /// The files next to them, such as those with values.
     beside: Vec<Arc<File>>,
     /// The files of modules that they call.
     called: Vec<Arc<File>>,
@@ -46,13 +46,13 @@ pub struct Project {
     references: OnceLock<References>,
     evaluated: OnceLock<Evaluated>,
     shown: OnceLock<Evaluated>,
-    /// The mistakes in names and values, by file.
+    /// The errors in names and values, by file.
     wrong: OnceLock<HashMap<String, Diagnostics>>,
     facts: OnceLock<hcl_lr_language::schema::Facts>,
 }
 
 impl Project {
-    /// The settings that its files state for all of them, by the description of the language.
+    /// Returns the settings that the files state for all of them, according to the language's description.
     pub(crate) fn facts(&self) -> &hcl_lr_language::schema::Facts {
         self.facts.get_or_init(|| {
             let files: Vec<_> = self.files.iter().map(|file| file.document()).collect();
@@ -60,7 +60,7 @@ impl Project {
         })
     }
 
-    /// The key of the project that a file belongs to.
+    /// Returns the key of the project of a file.
     pub(crate) fn key_of(state: &State, file: &File) -> Option<Key> {
         let language = file.language().clone();
         let roles = language.roles();
@@ -69,7 +69,7 @@ impl Project {
         }
         let mut folder = file.folder();
         if let Some(beside) = roles.companions_of(file.name()) {
-            // Such as `tests/main.tftest.hcl`, which is about the files in the folder above.
+            // Such as `tests/main.tftest.hcl`, which belongs to the files in the parent folder.
             let (above, name) = split(folder);
             let defines = |folder: &str| defining_files(state, folder, &language).next().is_some();
             if !defines(folder) && beside.folders().iter().any(|folder| folder == name) && defines(above) {
@@ -79,7 +79,7 @@ impl Project {
         Some(Key { folder: folder.to_owned(), file: None, language })
     }
 
-    /// The project of the files in a folder.
+    /// Returns the key of the project of a folder.
     pub(crate) fn key_of_folder(folder: &str, language: &Language) -> Key {
         Key { folder: folder.to_owned(), file: None, language: language.clone() }
     }
@@ -151,7 +151,7 @@ impl Project {
         }
     }
 
-    /// Returns true if the files of a workspace are those that the project was made of.
+    /// Returns true if the project is still up to date with the files of a workspace.
     pub(crate) fn is_of(&self, state: &State) -> bool {
         let revision = |path: &str| state.folder(path).map(|folder| folder.revision);
         self.seen.iter().all(|(path, known)| revision(path) == *known)
@@ -176,17 +176,17 @@ impl Project {
         &self.files
     }
 
-    /// Returns the files that lie beside them and refer to what they define.
+    /// Returns the files next to them, which refer to their definitions.
     pub fn beside(&self) -> &[Arc<File>] {
         &self.beside
     }
 
-    /// Returns what the files define.
+    /// Returns the definitions.
     pub fn definitions(&self) -> &Definitions {
         &self.definitions
     }
 
-    /// Returns what is wrong whatever the values are.
+    /// Returns the errors that do not depend on values.
     pub fn found(&self) -> &Diagnostics {
         &self.found
     }
@@ -204,8 +204,8 @@ impl Project {
         self.evaluated.get_or_init(|| self.definitions.evaluate_with(&self.inputs(), &self.scope()))
     }
 
-    /// Returns the values as they may be shown where they are not written: what is secret by its name is marked, and so is what
-    /// comes of it. Everything that shows a value asks for it here.
+    /// Returns the values for display outside their source: values with secret names are marked, and so are values
+    /// derived from them. Everything that shows a value must use this.
     pub(crate) fn shown(&self) -> &Evaluated {
         let mut all = self.files.iter().chain(&self.beside).chain(&self.called);
         if !all.any(|file| file.mentions_secrets()) {
@@ -217,7 +217,7 @@ impl Project {
         })
     }
 
-    /// Returns what is wrong with names and values in a file.
+    /// Returns the errors in names and values of a file.
     pub(crate) fn wrong_in(&self, path: &str) -> Diagnostics {
         let by_file = self.wrong.get_or_init(|| {
             let mut all: HashMap<String, Diagnostics> = HashMap::new();
@@ -231,7 +231,7 @@ impl Project {
         by_file.get(path).cloned().unwrap_or_default()
     }
 
-    /// Returns what is wrong with the values, in words that show none that is secret by its name.
+    /// Returns the errors in values, in words that show no secret values.
     fn messages(&self) -> Vec<Diagnostic> {
         let plain = self.evaluated().diagnostics();
         if plain.is_empty() {
@@ -253,11 +253,12 @@ impl Project {
         }
     }
 
-    /// Returns the values that files give without being named, such as `terraform.tfvars`.
+    /// Returns the values from files that are read without being named, such as `terraform.tfvars`.
     fn inputs(&self) -> Inputs {
         let place = |name: &str| self.language().roles().beside().iter().find_map(|beside| beside.is_given(name));
-        let own = self.beside.iter().filter(|file| file.folder() == self.folder());
-        let mut given: Vec<(usize, &Arc<File>)> = own.filter_map(|file| Some((place(file.name())?, file))).collect();
+        let own_folder = self.beside.iter().filter(|file| file.folder() == self.folder());
+        let mut given: Vec<(usize, &Arc<File>)> =
+            own_folder.filter_map(|file| Some((place(file.name())?, file))).collect();
         given.sort_by_key(|(place, file)| (*place, file.name()));
         let mut inputs = Inputs::new();
         for file in self.files.iter().chain(&self.called).filter(|file| !file.sensitive().is_empty()) {
@@ -273,28 +274,28 @@ impl Project {
         inputs
     }
 
-    /// Returns the definition that is meant at a byte of a file.
+    /// Returns the definition at a byte of a file.
     pub fn at(&self, source: &Arc<Source>, offset: usize) -> Option<Definition<'_>> {
         self.references().at(source, offset)
     }
 
-    /// Returns the definition that has its name at a location.
+    /// Returns the definition whose name is at a location.
     pub fn defined_at(&self, location: &Location) -> Option<Definition<'_>> {
         self.all_defined_at(location).next()
     }
 
-    /// Returns the definitions that have their name at a location: one for each call of the module that they are in.
+    /// Returns the definitions whose names are at a location: one for each call of their module.
     pub fn all_defined_at<'p>(&'p self, location: &Location) -> impl Iterator<Item = Definition<'p>> + use<'p> {
         let location = location.clone();
         self.definitions.iter().filter(move |definition| Location::of(definition.name_place()) == location)
     }
 }
 
-/// The files of a folder that define names in a language.
+/// Returns the files of a folder that define names in a language.
 fn defining_files<'s>(state: &'s State, folder: &str, language: &'s Language) -> impl Iterator<Item = &'s Arc<File>> {
     let files = state.folder(folder);
     let replaced = move |file: &File| {
-        // OpenTofu reads `main.tofu` in place of `main.tf`.
+        // OpenTofu reads `main.tofu` instead of `main.tf`.
         let stem = file.name().strip_suffix(".json").unwrap_or(file.name()).strip_suffix(".tf");
         let json = if file.name().ends_with(".json") { ".json" } else { "" };
         stem.is_some_and(|stem| files.is_some_and(|folder| folder.files.contains_key(&*format!("{stem}.tofu{json}"))))

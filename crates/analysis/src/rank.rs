@@ -1,4 +1,4 @@
-//! The order of what is offered: first what was probably meant.
+//! Ranks completions by how likely they are meant.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use crate::shape::{Shape, open_bracket};
 pub struct Context<'c> {
     /// The name of the attribute or key that the value is for.
     pub name: Option<Words<'c>>,
-    /// The text before it in its line that says what it is for, such as `"port": ` in a template.
+    /// The text before it on its line that describes it, such as `"port": ` in a template.
     pub key: Option<Words<'c>>,
     /// The labels of the blocks around it, and the types of the inner ones.
     pub header: Vec<Words<'c>>,
@@ -23,14 +23,14 @@ pub struct Context<'c> {
     pub same_kind: LearnedAttribute,
     /// The values that attributes of this name have in any body of the folder.
     pub same_name: LearnedAttribute,
-    /// The same in the whole workspace.
+    /// The values of attributes of this name in bodies of the same kind in the workspace.
     pub kind_elsewhere: LearnedAttribute,
     pub name_elsewhere: LearnedAttribute,
     /// The number of references to each address.
     pub uses: HashMap<&'c str, usize>,
     /// The number of names that nothing refers to.
     pub unused: i64,
-    /// The shape of the value, as far as the text around it says it.
+    /// The expected shape of the value, if the surrounding text determines it.
     pub asked: Option<Shape>,
     /// Functions in the workspace, with the number of their calls.
     pub functions: BTreeMap<String, u32>,
@@ -40,10 +40,10 @@ pub struct Context<'c> {
     pub near: HashMap<&'c str, i64>,
 }
 
-/// Points of what the same file defines, or calls.
+/// Points for definitions and calls in the same file.
 pub const HERE: i64 = 50;
 
-/// Names of attributes that anything can have.
+/// Names of attributes that any block can have.
 const GENERAL: [&str; 11] = [
     "condition",
     "content",
@@ -58,7 +58,7 @@ const GENERAL: [&str; 11] = [
     "inputs",
 ];
 
-/// The words of a name: parts between underscores, hyphens and changes from small to capital letters.
+/// Splits a name into words at underscores, hyphens and changes from small to capital letters.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let mut small = false;
@@ -118,11 +118,11 @@ impl<'n> Words<'n> {
 }
 
 impl Context<'_> {
-    /// Returns the points of a definition that is offered by an address: more is better.
+    /// Returns the points of a definition offered under an address; more is better.
     pub fn points(&self, project: &Project, definition: &Definition<'_>, address: &str) -> i64 {
         let fits = self.asked.map_or(0, |asked| asked.points(Shape::of_definition(project, definition)));
         let (offset, path) = self.place;
-        // A value that needs itself has none.
+        // A value cannot depend on itself.
         let place = definition.expression().map_or_else(|| definition.place().clone(), |expression| expression.place());
         let is_here = place.source().name() == path;
         let is_own = is_here && place.span().touches(offset);
@@ -130,10 +130,11 @@ impl Context<'_> {
         self.name_points(definition.name(), address) + fits + near - if is_own { 1_000 } else { 0 }
     }
 
-    /// Returns the points of a function. `shape` has those that are called elsewhere with arguments like those behind the place.
+    /// Returns the points of a function. `shape` has the functions called elsewhere with arguments like those after
+    /// the place.
     pub fn call_points(&self, name: &str, shape: &BTreeMap<String, u32>) -> i64 {
         let uses = |learned: &LearnedAttribute| i64::from(learned.calls.get(name).copied().unwrap_or_default());
-        // Uses in the folder count again as uses in the workspace.
+        // Uses in the folder also count as uses in the workspace.
         60 * uses(&self.same_kind).min(5)
             + 30 * uses(&self.same_name).min(5)
             + 30 * uses(&self.kind_elsewhere).min(10)
@@ -143,7 +144,7 @@ impl Context<'_> {
             + share(shape, name, 500)
     }
 
-    /// Points for a name that is near: in the same expression or block, or the name of the block itself.
+    /// Returns points for a name near the place: in the same expression or block, or the name of the block itself.
     fn near_points(&self, name: &str, address: &str) -> i64 {
         let near = self.near.get(address).copied().unwrap_or_default();
         near + if self.header.iter().any(|block| block.name == name) { 200 } else { 0 }
@@ -153,13 +154,14 @@ impl Context<'_> {
     pub fn name_points(&self, name: &str, address: &str) -> i64 {
         let mut points = 0;
         let words = Words::of(name);
-        // The name of an attribute that anything can have says nothing; the labels of the block do.
-        let own = self.name.as_ref().filter(|own| !GENERAL.contains(&own.name) || own.name == name);
+        // A general attribute name tells nothing; the labels of the block do.
+        let attribute =
+            self.name.as_ref().filter(|attribute| !GENERAL.contains(&attribute.name) || attribute.name == name);
         let weight = if self.key.is_some() { 1 } else { 3 };
-        points += own.map_or(0, |own| weight * i64::from(own.likeness(&words)));
+        points += attribute.map_or(0, |attribute| weight * i64::from(attribute.likeness(&words)));
         points += self.key.as_ref().map_or(0, |key| 2 * i64::from(key.likeness(&words)));
         let header = self.header.iter().map(|word| i64::from(word.likeness(&words))).max().unwrap_or_default();
-        points += if own.is_some() { header } else { 2 * header };
+        points += if attribute.is_some() { header } else { 2 * header };
         let below = |uses: &std::collections::BTreeMap<String, u32>| -> u32 {
             if uses.is_empty() {
                 return 0;
@@ -188,18 +190,18 @@ impl Context<'_> {
     }
 }
 
-/// Stand before an operand, or the name in a sequence of a template, which is seldom the same as another one.
+/// Operators before an operand, or the start of a sequence in a template. Both operands are rarely the same name.
 const OPERATORS: [&str; 12] = ["&&", "||", " :", "==", "!=", "<", ">", "+", "-", "*", "/", "${"];
 
-/// Returns the points of the names in the texts before and after a place: names just before it count most, but not those that
-/// an operator has the place beside.
+/// Returns the points of the names in the texts before and after a place. Names just before it count most, except for
+/// the other operand of an operator at the place.
 pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
     const STEPS: usize = 3;
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
     let mut found: HashMap<&str, i64> = HashMap::new();
     let end = before.trim_end_matches(is_part).trim_end();
     let line = before.rsplit('\n').next().unwrap_or_default().len();
-    // An element of a list is there once, too.
+    // An element of a list rarely occurs twice.
     let (list, list_rest) = match open_bracket(end) {
         Some(('[', at)) => (before.len() - at, after.find(']').unwrap_or_default()),
         _ => (0, 0),
@@ -228,7 +230,7 @@ fn is_element(text: &str, start: usize, word: &str) -> bool {
     (before.is_empty() || before.ends_with(['[', ','])) && (after.is_empty() || after.starts_with([']', ',']))
 }
 
-/// Points by the share of a text in all uses.
+/// Returns points by the share of a text in all uses.
 pub fn share(all: &BTreeMap<String, u32>, text: &str, most: i64) -> i64 {
     let uses = i64::from(all.get(text).copied().unwrap_or_default());
     match uses {
@@ -237,20 +239,20 @@ pub fn share(all: &BTreeMap<String, u32>, text: &str, most: i64) -> i64 {
     }
 }
 
-/// The likeness of a name to a text that is typed of it, the best first.
+/// The match between a name and the typed text, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// The name begins with the text.
     Start,
-    /// The name begins with the text, but for capital letters.
+    /// The name begins with the text, ignoring case.
     StartInOtherCase,
     /// A word of the name begins with the text.
     Word,
-    /// The letters are in the name, in this order.
+    /// The name contains the letters in this order.
     Letters,
 }
 
-/// Returns how well a text fits a name. `None` if it does not.
+/// Returns how well a text matches a name. `None` if it does not.
 pub fn fit(typed: &str, name: &str) -> Option<Fit> {
     let name = name.strip_prefix('"').unwrap_or(name);
     if name.starts_with(typed) {
@@ -267,7 +269,7 @@ pub fn fit(typed: &str, name: &str) -> Option<Fit> {
     fits(typed, name).then_some(Fit::Letters)
 }
 
-/// Returns true if the letters of a text are in a name, in this order.
+/// Returns true if a name contains the letters of a text in their order.
 pub fn fits(typed: &str, name: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     typed.chars().flat_map(char::to_lowercase).all(|letter| letters.any(|other| other == letter))

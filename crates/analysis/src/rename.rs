@@ -1,4 +1,4 @@
-//! Other names for definitions, everywhere that they are referred to.
+//! Renames definitions, with all references to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::{Edit, Location};
 pub enum RenameError {
     /// The files have changed meanwhile.
     Cancelled,
-    /// A message for people.
+    /// A message for users.
     Refused(String),
 }
 
@@ -39,15 +39,15 @@ impl std::fmt::Display for RenameError {
 impl std::error::Error for RenameError {}
 
 impl Snapshot {
-    /// Returns the name at a byte of a file that can be changed, with its span.
+    /// Returns the renamable name at a byte of a file, with its span.
     ///
     /// # Errors
     /// Nothing there can be renamed.
     pub fn prepare_rename(&self, path: &str, offset: usize) -> Result<(Span, String), RenameError> {
         let found = self.to_rename(path, offset)?;
-        let own = |place: &Location| &*place.path == path && crate::spans::touches(place.span, offset);
+        let is_at_cursor = |place: &Location| &*place.path == path && crate::spans::touches(place.span, offset);
         let mut places = std::iter::once(&found.definition).chain(found.uses.iter().map(|reference| &reference.name));
-        match places.find(|place| own(place)) {
+        match places.find(|place| is_at_cursor(place)) {
             Some(place) => Ok((self.without_quotes(place), found.name.clone())),
             None => Err(RenameError::Refused(format!(
                 "put the cursor on `{}`, the last name of `{}`, to rename it",
@@ -68,7 +68,7 @@ impl Snapshot {
         file.and_then(|file| file.source().text().get(place.span.range())).unwrap_or_default()
     }
 
-    /// The span of a name without the quotes and backslashes around it.
+    /// Returns the span of a name without the quotes and backslashes around it.
     fn without_quotes(&self, place: &Location) -> Span {
         let text = self.text_at(place);
         let inner = text.trim_start_matches(['"', '\\']);
@@ -76,10 +76,10 @@ impl Snapshot {
         Span::new(start as u32, (start + inner.trim_end_matches(['"', '\\']).len()) as u32)
     }
 
-    /// Returns the edits that give the definition at a byte of a file another name, in all files that refer to it.
+    /// Returns the edits that rename the definition at a byte of a file, in all files that refer to it.
     ///
     /// # Errors
-    /// There is no such definition, the name is not possible, or with it an expression would mean something else.
+    /// There is no such definition, the name is invalid, or the new name would change the meaning of an expression.
     pub fn rename(&self, path: &str, offset: usize, name: &str) -> Result<Vec<Edit>, RenameError> {
         let found = self.to_rename(path, offset)?;
         let refused = |why: String| Err(RenameError::Refused(why));
@@ -114,7 +114,7 @@ impl Snapshot {
         Ok(edits)
     }
 
-    /// Makes sure that after the edits of a name that a `for` defines, all names in the file mean what they meant.
+    /// Checks that after renaming a name of a `for`, all names in the file mean the same as before.
     fn check_local(&self, found: &Found, name: &str, edits: &[Edit]) -> Result<(), RenameError> {
         let path = &found.definition.path;
         let changed = self.with_edits(edits).keeping();
@@ -140,7 +140,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns true if edits make a file wrong that was right, such as one that has the new name already.
+    /// Returns true if edits cause an error in a file that had none, for example because the new name is taken.
     fn breaks(&self, changed: &Snapshot, edits: &[Edit]) -> bool {
         let is_wrong = |snapshot: &Snapshot, path: &str| {
             snapshot.file(path).is_some_and(|file| file.parsed().diagnostics.has_errors())
@@ -149,7 +149,7 @@ impl Snapshot {
         paths.into_iter().any(|path| is_wrong(changed, path) && !is_wrong(self, path))
     }
 
-    /// Makes sure that after the edits all references lead where they led.
+    /// Checks that after the edits all references have the same targets as before.
     fn check_renamed(&self, found: &Found, address: &str, edits: &[Edit]) -> Result<(), RenameError> {
         let changed = self.with_edits(edits).keeping();
         let Some(own) = self.project(&found.definition.path)? else { return Ok(()) };
@@ -198,7 +198,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The files after edits, in which the same questions can be asked.
+    /// Returns a snapshot with the edits applied.
     pub(crate) fn with_edits(&self, edits: &[Edit]) -> Snapshot {
         let mut by_file: BTreeMap<&Arc<str>, Vec<Replacement>> = BTreeMap::new();
         for edit in edits {

@@ -1,7 +1,7 @@
-//! Values in a file that must not be offered elsewhere, by the text of the file alone.
+//! Finds values in a file that must not be offered elsewhere, from its text alone.
 //!
-//! [`File`](crate::File) says which values a language calls sensitive, and which attributes hide theirs; which computed values
-//! may be shown, by [`Project`](crate::Project).
+//! [`File`](crate::File) knows the values that a language calls sensitive and the attributes that hide theirs.
+//! [`Project`](crate::Project) knows which computed values may be shown.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::syntax::ast::{BodyNode, ExpressionKind};
 use hcl_lr_language::definitions::{Definitions, Roles};
 
-/// Returns true if the values in a block are those of a definition that is secret by its name.
+/// Returns true if the values in a block belong to a definition with a secret name.
 pub(crate) fn has_secrets(block_type: &str, labels: &[String], roles: &Roles) -> bool {
     let is_definition = roles.roles().iter().any(|role| role.block_type() == Some(block_type));
     is_definition && labels.last().is_some_and(|label| is_secret_name(label))
@@ -21,9 +21,9 @@ pub(crate) fn is_input(block_type: &str, roles: &Roles) -> bool {
     roles.roles().iter().any(|role| role.is_input() && role.block_type() == Some(block_type))
 }
 
-/// The names of the definitions in a file that it calls sensitive, in either syntax.
+/// Returns the names of the definitions that a file declares sensitive, in either syntax.
 pub(crate) fn sensitive_names(document: &ConfigFile, roles: &Roles) -> BTreeSet<String> {
-    // Most files call nothing sensitive.
+    // Most files declare nothing sensitive.
     if !document.source().text().contains("sensitive") {
         return BTreeSet::new();
     }
@@ -35,7 +35,7 @@ pub(crate) fn sensitive_names(document: &ConfigFile, roles: &Roles) -> BTreeSet<
         .collect()
 }
 
-/// Returns true if the values in a body must not be shown elsewhere: it says so by `sensitive = true`, or by anything else
+/// Returns true if the values in a body must not be shown elsewhere: it has `sensitive = true`, or any other value
 /// than `false`.
 pub(crate) fn is_sensitive(body: BodyNode<'_>) -> bool {
     let flag = body.attribute("sensitive").map(|attribute| attribute.expression().kind());

@@ -13,15 +13,15 @@ use crate::language::{Languages, pattern_of};
 pub struct Settings {
     /// The languages of files.
     pub languages: Languages,
-    /// Severities in place of the usual ones, by code; `None` leaves diagnostics with this code out.
+    /// Overrides of the default severities, by code; `None` drops diagnostics with this code.
     pub severities: HashMap<String, Option<Severity>>,
-    /// Files that are neither read nor reported on, unless they are open.
+    /// Files that are neither read nor reported on, unless they are open in the editor.
     pub excluded: Vec<GlobMatcher>,
     /// The limits of each evaluation.
     pub limits: Limits,
-    /// True if values are computed: for diagnostics, hovers and hints.
+    /// True to compute values for diagnostics, hovers and hints.
     pub evaluates: bool,
-    /// The paths of schemas: files with names that a schema says are in its language.
+    /// The paths of schemas. A file belongs to the language of a schema if the schema has a pattern for its name.
     pub schemas: Vec<String>,
 }
 

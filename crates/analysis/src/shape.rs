@@ -1,4 +1,4 @@
-//! The shapes of values: those that the text around a place asks for, and those that definitions and functions have.
+//! The shapes of values: those that the text around a place expects, and those of definitions and functions.
 
 use hcl_lr::model::Type;
 use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
@@ -6,7 +6,7 @@ use hcl_lr_language::definitions::Definition;
 
 use crate::project::Project;
 
-/// The shape of a value, which conversions do not change, but for those between texts, numbers and bools.
+/// The shape of a value. Conversions between texts, numbers and bools are the only ones that change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     Any,
@@ -20,7 +20,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// The shape of the values of a type.
+    /// Returns the shape of the values of a type.
     pub fn of_type(ty: &Type) -> Shape {
         match ty {
             Type::String => Shape::Text,
@@ -33,7 +33,7 @@ impl Shape {
         }
     }
 
-    /// The shape of the results of a function, by its signature.
+    /// Returns the shape of the results of a function, by its signature.
     pub fn of_result(signature: &str) -> Shape {
         let result = signature.rsplit("-> ").next().unwrap_or_default();
         let word = result.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
@@ -47,7 +47,7 @@ impl Shape {
         }
     }
 
-    /// The shape of an argument of a function that takes values of any type, but can use only some of them.
+    /// Returns the shape of an argument of a function that accepts any type, but can use only some values.
     fn of_argument(function: &str, number: usize) -> Shape {
         match (function, number) {
             ("merge", _) | ("keys" | "values" | "lookup" | "transpose", 0) => Shape::Map,
@@ -65,7 +65,7 @@ impl Shape {
         }
     }
 
-    /// The shape of the value of a definition, as far as its type or form says it.
+    /// Returns the shape of the value of a definition, as far as its type or form determines it.
     pub fn of_definition(project: &Project, definition: &Definition<'_>) -> Shape {
         if let Some(constraint) = definition.constraint() {
             return Shape::of_type(constraint.ty());
@@ -77,7 +77,7 @@ impl Shape {
         }
     }
 
-    /// The shape of a value that is called like this, where nothing else says it.
+    /// Returns the likely shape of a value with this name.
     pub fn of_name(name: &str) -> Shape {
         let first = name.split('_').next().unwrap_or_default();
         match first {
@@ -87,7 +87,7 @@ impl Shape {
     }
 
     fn of_expression(project: &Project, mut expression: ExpressionNode<'_>) -> Shape {
-        /// The number of forms around each other that are looked into.
+        /// The maximum number of nested forms to examine.
         const MAX_STEPS: usize = 8;
         for _ in 0..MAX_STEPS {
             return match expression.kind() {
@@ -140,7 +140,7 @@ impl Shape {
         Shape::Any
     }
 
-    /// The points for a value of a shape where this one is asked for, and against one that does not fit.
+    /// Returns the points for a value of a shape where this one is expected; negative if it does not fit.
     pub fn points(self, found: Shape) -> i64 {
         use Shape::*;
         match (self, found) {
@@ -157,7 +157,7 @@ impl Shape {
     }
 }
 
-/// Returns the shape that the text after a name asks for.
+/// Returns the shape that the text after a name expects.
 pub fn asked_after(after: &str) -> Option<Shape> {
     match after.chars().next() {
         Some('[') => return Some(Shape::Elements),
@@ -190,13 +190,13 @@ pub fn asked_after(after: &str) -> Option<Shape> {
     }
 }
 
-/// Returns the shape that the text before a name asks for.
+/// Returns the shape that the text before a name expects.
 pub fn asked_before(before: &str, after: &str) -> Option<Shape> {
     let before = before.trim_end();
     let ends = |texts: &[&str]| texts.iter().any(|text| before.ends_with(text));
     let word = before.rsplit(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default();
     if ends(&["=>"]) {
-        // Of an object or a `for` expression: anything.
+        // In an object or a `for` expression, anything fits.
         None
     } else if ends(&["!", "&&", "||"]) || word == "if" {
         Some(Shape::Bool)
@@ -224,7 +224,7 @@ pub fn asked_by_call(project: &Project, function: &str, argument: usize) -> Shap
     }
 }
 
-/// Returns the last bracket in a text that is still open, and where it is.
+/// Returns the last unclosed bracket in a text, and its place.
 pub fn open_bracket(text: &str) -> Option<(char, usize)> {
     let mut depth = 0_usize;
     for (at, char) in text.char_indices().rev() {
@@ -238,7 +238,7 @@ pub fn open_bracket(text: &str) -> Option<(char, usize)> {
     None
 }
 
-/// The type of an attribute or element.
+/// Returns the type of an attribute or element.
 pub fn member_type(ty: &Type, name: &str) -> Option<Type> {
     let index = || ty.tuple_elements()?.get(name.parse::<usize>().ok()?);
     ty.attribute_type(name).or_else(index).or_else(|| ty.element_type()).cloned()

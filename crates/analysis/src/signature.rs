@@ -1,23 +1,23 @@
-//! The parameters of the function whose arguments are being written.
+//! Signature help for the call that is being written.
 
 use crate::cursor::Cursor;
 use crate::workspace::{Cancelled, Snapshot};
 
-/// A function with the parameter that is being written.
+/// A function with the active parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// The whole signature, such as `join(separator: string, lists...: list(string)) -> string`.
     pub label: String,
     /// The description of the function.
     pub documentation: Option<String>,
-    /// The parameters, as they are in the label.
+    /// The parameters, as in the label.
     pub parameters: Vec<String>,
-    /// The number of the parameter that is being written; `None` if there are not so many.
+    /// The index of the active parameter; `None` if there are fewer parameters.
     pub active: Option<usize>,
 }
 
 impl Snapshot {
-    /// Returns the function whose arguments are written at a byte of a file.
+    /// Returns the function whose arguments contain a byte of a file.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -44,7 +44,7 @@ impl Snapshot {
     }
 }
 
-/// The parameters of a signature: the texts between its first parenthesis and the one that closes it.
+/// Returns the parameters of a signature: the texts between its first parenthesis and the matching one.
 fn parameters_of(label: &str) -> Vec<String> {
     let Some(open) = label.find('(') else { return Vec::new() };
     let (mut depth, mut start, mut found) = (0_usize, open + 1, Vec::new());

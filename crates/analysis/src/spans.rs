@@ -8,7 +8,7 @@ pub(crate) fn touches(span: Span, offset: usize) -> bool {
     span.start() <= offset && offset <= span.end()
 }
 
-/// Returns true if two spans have a place in common, or touch.
+/// Returns true if two spans overlap or touch.
 pub(crate) fn overlap(one: Span, other: Span) -> bool {
     one.start() <= other.end() && other.start() <= one.end()
 }

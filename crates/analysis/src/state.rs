@@ -13,7 +13,7 @@ use crate::settings::Settings;
 #[derive(Clone, Default)]
 pub(crate) struct Folder {
     pub files: BTreeMap<Arc<str>, Arc<File>>,
-    /// Differs after each change of a file in the folder.
+    /// Changes with each change of a file in the folder.
     pub revision: u64,
 }
 
@@ -23,26 +23,26 @@ pub(crate) struct State {
     folders: Arc<BTreeMap<Arc<str>, Arc<Folder>>>,
     settings: Arc<Settings>,
     revision: u64,
-    /// The revision of the workspace, which is a later one once its files have changed.
+    /// The latest revision of the workspace, which is higher once its files have changed.
     latest: Arc<AtomicU64>,
-    /// True if answers are given although the files have changed.
+    /// True to answer even after the files have changed.
     keeps: bool,
 }
 
 impl State {
-    /// Returns the same files for a workspace of their own.
+    /// Returns a copy for a workspace of its own.
     pub fn copied(&self) -> State {
         State { latest: Arc::new(AtomicU64::new(self.revision)), keeps: false, ..self.clone() }
     }
 
-    /// Counts a change, and returns its number.
+    /// Counts a change, and returns its revision.
     pub fn change(&mut self) -> u64 {
         self.revision += 1;
         self.latest.store(self.revision, Ordering::Release);
         self.revision
     }
 
-    /// Adds a file, or replaces it, as a change with a number.
+    /// Adds or replaces a file, as a change with a revision.
     pub fn insert(&mut self, file: File, revision: u64) {
         let (folder, name) = split(file.path());
         let folders = Arc::make_mut(&mut self.folders);
@@ -51,7 +51,7 @@ impl State {
         folder.files.insert(name.into(), Arc::new(file));
     }
 
-    /// Removes a file, as a change with a number.
+    /// Removes a file, as a change with a revision.
     pub fn remove(&mut self, path: &str, revision: u64) {
         let (name, file) = split(path);
         let folders = Arc::make_mut(&mut self.folders);
@@ -70,17 +70,17 @@ impl State {
         self.settings = Arc::new(settings);
     }
 
-    /// Lets answers be given although the files have changed.
+    /// Allows answers after the files have changed.
     pub fn keep(&mut self) {
         self.keeps = true;
     }
 
-    /// Returns true if the files have changed since.
+    /// Returns true if the files have changed since the snapshot.
     pub fn is_outdated(&self) -> bool {
         self.latest.load(Ordering::Acquire) != self.revision
     }
 
-    /// Ends an answer that nobody waits for any more.
+    /// Returns an error if the answer is no longer needed.
     pub fn check(&self) -> Result<(), Cancelled> {
         if !self.keeps && self.is_outdated() { Err(Cancelled) } else { Ok(()) }
     }

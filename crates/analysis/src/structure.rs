@@ -1,4 +1,4 @@
-//! Parts of a file that are one thing: to fold, and to select.
+//! Parts of a file to fold and to select.
 
 use hcl_lr::ConfigFile;
 use hcl_lr::json::{Node, NodeKind};
@@ -12,14 +12,14 @@ use crate::workspace::Snapshot;
 /// A part of a file that can be folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// The span, from the line that stays to the line that is hidden last.
+    /// The span, from the line that stays visible to the last hidden line.
     pub span: Span,
     /// True if it is a comment.
     pub is_comment: bool,
 }
 
 impl Snapshot {
-    /// Returns the parts of a file that take several lines: blocks, brackets, heredocs, comments.
+    /// Returns the parts of a file that span several lines: blocks, brackets, heredocs, comments.
     pub fn folds(&self, path: &str) -> Vec<Fold> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let source = file.source();
@@ -36,7 +36,7 @@ impl Snapshot {
         };
         match file.document() {
             ConfigFile::Native(native) => {
-                // Comments that follow each other are one.
+                // Adjacent comments are one fold.
                 let mut comments: Option<Span> = None;
                 let mut newlines = 0;
                 for piece in native.pieces() {
@@ -93,7 +93,7 @@ impl Snapshot {
         folds
     }
 
-    /// Returns the parts of a file around a place, from the innermost, each within the next one.
+    /// Returns the parts of a file around a place, from the innermost, each inside the next one.
     pub fn selections(&self, path: &str, offset: usize) -> Vec<Span> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let mut spans = vec![Span::new(0, file.source().text().len() as u32)];
@@ -117,7 +117,7 @@ impl Snapshot {
         }
         let mut nested: Vec<Span> = Vec::new();
         for span in spans {
-            // Each within the one before it, and smaller.
+            // Each contains the previous one, and is larger.
             let fits = nested
                 .last()
                 .is_none_or(|last| last.start() <= span.start() && span.end() <= last.end() && span.len() < last.len());

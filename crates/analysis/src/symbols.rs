@@ -1,4 +1,4 @@
-//! The outline of a file, and names in all files.
+//! The outline of a file, and searches for names in all files.
 
 use hcl_lr::ConfigFile;
 
@@ -8,11 +8,11 @@ use crate::outline::{of_body, of_json};
 use crate::rank::fits;
 use crate::workspace::{Cancelled, Snapshot};
 
-/// No more symbols of a workspace are listed.
+/// The maximum number of symbols of a workspace.
 const MAX_FOUND: usize = 500;
 
 impl Snapshot {
-    /// Returns the outline of a file, each symbol after the one that it is in.
+    /// Returns the outline of a file, where each symbol follows its parent.
     pub fn symbols(&self, path: &str) -> Vec<Symbol> {
         let Some(file) = self.file(path) else { return Vec::new() };
         match file.document() {
@@ -21,7 +21,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the blocks and attributes of all files whose names have the letters of a text, in its order.
+    /// Returns the blocks and attributes of all files whose names contain the letters of a text in its order.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -37,7 +37,7 @@ impl Snapshot {
                 }
             }
         }
-        // Names that begin with the text come first, then short ones.
+        // Names that start with the text come first, then short ones.
         let text = text.to_lowercase();
         found.sort_by_cached_key(|(symbol, location)| {
             let name = symbol.name.to_lowercase();

@@ -1,4 +1,4 @@
-//! The kinds of the words of a file, for colours.
+//! The kinds of the words of a file, for highlighting.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub struct Word {
     pub span: Span,
     /// The kind.
     pub kind: WordKind,
-    /// True if the word is where a name is defined.
+    /// True if the word defines a name.
     pub is_definition: bool,
 }
 
@@ -50,7 +50,7 @@ pub enum WordKind {
 }
 
 impl WordKind {
-    /// All kinds, by their numbers.
+    /// All kinds in the order of their numbers.
     pub const ALL: [WordKind; 14] = [
         WordKind::Comment,
         WordKind::String,
@@ -127,10 +127,10 @@ impl Snapshot {
     }
 }
 
-/// The words whose kinds the tree tells.
+/// The words whose kinds come from the tree.
 struct Names<'t> {
     within: Option<Span>,
-    /// By the start of the word.
+    /// The kinds by the start of the word.
     names: HashMap<usize, (WordKind, bool)>,
     scopes: Vec<ForNames<'t>>,
 }

@@ -1,7 +1,7 @@
 //! The files of an editor, and snapshots of them that answer questions.
 //!
-//! Each file is parsed once, when it is first asked about. What is known of several files together, a
-//! [`Project`], is kept until one of its folders changes: an edit costs nothing in other folders.
+//! Each file is parsed once, on first use. Facts about several files together, a [`Project`], are kept until one of
+//! its folders changes: an edit costs nothing in other folders.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -40,7 +40,7 @@ pub struct Workspace {
     state: State,
     /// The languages of schemas in the workspace, by path.
     schemas: HashMap<String, KnownSchema>,
-    /// The paths of all schemas that were asked for, and of what they import, whether there are such files or not.
+    /// The paths of all requested schemas and their imports, whether these files exist or not.
     asked: HashSet<String>,
     cache: Arc<Cache>,
 }
@@ -51,7 +51,7 @@ struct KnownSchema {
     language: Language,
 }
 
-/// The projects that are known, by their keys; the tables of all files; and the diagnostics of files.
+/// The known projects by key, the tables of all files, and the diagnostics of files.
 #[derive(Default)]
 struct Cache {
     slots: Mutex<HashMap<Key, Arc<Slot>>>,
@@ -61,25 +61,25 @@ struct Cache {
     replaced: Mutex<Vec<Arc<Project>>>,
 }
 
-/// The diagnostics of a file in a project, as long as both are the same.
+/// The diagnostics of a file in a project, valid while both are the same.
 struct Diagnosed {
     file: Arc<File>,
     project: Weak<Project>,
     findings: Arc<[Finding]>,
 }
 
-/// A project that may be out of date. The lock is held while the project is made, so that it is made once.
+/// A project that may be outdated. The lock is held while the project is built, so that it is built once.
 #[derive(Default)]
 struct Slot(Mutex<Option<Arc<Project>>>);
 
-/// The number of projects that are kept.
+/// The maximum number of projects to keep.
 const MAX_PROJECTS: usize = 64;
 
-/// The number of files whose diagnostics are kept.
+/// The maximum number of files whose diagnostics are kept.
 const MAX_DIAGNOSED: usize = 256;
 
 impl Workspace {
-    /// Sets the text of a file. If it has this text already, nothing changes.
+    /// Sets the text of a file. Nothing happens if it has this text already.
     pub fn set(&mut self, path: &str, text: impl Into<Arc<str>>) {
         self.put(path, Text::Text(text.into()));
     }
@@ -91,7 +91,7 @@ impl Workspace {
 
     fn put(&mut self, path: &str, text: Text) {
         let language = self.language_of(path, text.bytes());
-        // A document that is opened, or was saved, has the text that is known: nothing has to be found out again.
+        // A document that is opened or saved often has the known text, so nothing needs to be recomputed.
         let is_same = |file: &Arc<File>| *file.language() == language && file.text().bytes() == text.bytes();
         if self.state.file(path).is_some_and(is_same) {
             return;
@@ -106,8 +106,8 @@ impl Workspace {
         self.state.insert(File::new(path, language, text, parsed), revision);
     }
 
-    /// Returns the language of a file: the one that a comment in it names, or the settings, or a file `.hcl-schema` in its
-    /// folder or above, or the one that its name suggests.
+    /// Returns the language of a file: the one in a comment of the file, or in the settings, or in a file
+    /// `.hcl-schema` in its folder or above, or the one that its name suggests.
     fn language_of(&mut self, path: &str, text: &[u8]) -> Language {
         let (folder, name) = split(path);
         if let Some(schema) = schema_comment(text) {
@@ -136,7 +136,7 @@ impl Workspace {
         settings.languages.of(path)
     }
 
-    /// The language of a schema: one that comes with the library, by its name, or a file of the workspace.
+    /// Returns the language of a schema: a shipped one by its name, or a file of the workspace.
     fn schema_language(&mut self, folder: &str, schema: &str) -> Option<Language> {
         if let Some(language) = Language::named(schema) {
             return Some(language);
@@ -161,19 +161,19 @@ impl Workspace {
         Some(language)
     }
 
-    /// Looks up the languages of all files again, if the file at a path may say what they are.
+    /// Looks up the languages of all files again, if the file at a path may determine them.
     fn languages_may_differ(&mut self, path: &str) {
         if split(path).1 == SCHEMA_FILE || self.asked.contains(path) {
             self.set_languages();
         }
     }
 
-    /// Returns the paths of schemas that files name, and of files that schemas import, which are not in the workspace.
+    /// Returns the paths of schemas that files name or schemas import, and that are not in the workspace.
     pub fn missing_schemas(&self) -> impl Iterator<Item = &str> {
         self.asked.iter().map(String::as_str).filter(|path| self.state.file(path).is_none())
     }
 
-    /// Returns what tells the files of the workspace from others by their paths.
+    /// Returns the filter that decides by paths which files belong to the workspace.
     pub fn filter(&self) -> FileFilter {
         FileFilter {
             settings: self.state.settings().clone(),
@@ -207,7 +207,7 @@ impl Workspace {
     pub fn set_settings(&mut self, settings: Settings) {
         self.state.replace_settings(settings);
         self.state.change();
-        // Knowledge of projects depends on the settings.
+        // Facts about projects depend on the settings.
         self.cache = Arc::default();
         self.set_languages();
     }
@@ -217,28 +217,28 @@ impl Workspace {
         self.state.settings()
     }
 
-    /// Returns the patterns of the files in the language of a schema in the workspace, as patterns of paths.
+    /// Returns the patterns of paths for files in the language of a schema in the workspace.
     pub fn patterns_of_schema(&self, path: &str) -> Vec<String> {
         let description = self.schemas.get(path).and_then(|known| known.language.description());
         let patterns = description.map(|description| description.patterns()).unwrap_or_default();
         patterns.into_iter().map(|pattern| format!("**/{pattern}")).collect()
     }
 
-    /// Returns what is no longer needed of former texts. To drop it takes time, which no answer should wait for.
+    /// Returns data of former texts that is no longer needed. Dropping it takes time, which no answer should wait for.
     pub fn take_replaced(&self) -> Vec<Arc<Project>> {
         std::mem::take(&mut *self.cache.replaced.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns the files as they are now.
+    /// Returns a snapshot of the files.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { state: self.state.clone(), cache: self.cache.clone() }
     }
 }
 
-/// Gives the files of a workspace that schemas import.
+/// Loads the files of a workspace that schemas import.
 struct SchemaFiles<'s> {
     state: &'s State,
-    /// The files that were asked for.
+    /// The requested files.
     seen: Mutex<Vec<(String, Option<Arc<File>>)>>,
 }
 
@@ -252,7 +252,7 @@ impl SchemaLoader for SchemaFiles<'_> {
     }
 }
 
-/// The schema that a comment at the start of a file names: `# hcl:schema service.schema.hcl`.
+/// Returns the schema named in a comment at the start of a file: `# hcl:schema service.schema.hcl`.
 fn schema_comment(text: &[u8]) -> Option<&str> {
     const MAX_LINES: usize = 10;
     let lines = text.split(|byte| *byte == b'\n').take(MAX_LINES).map(|line| line.trim_ascii());
@@ -264,7 +264,7 @@ fn schema_comment(text: &[u8]) -> Option<&str> {
     found.next().filter(|schema| !schema.is_empty())
 }
 
-/// The files at a point in time. Cheap to clone, and can be asked on any thread.
+/// The files at a point in time. Cheap to clone, and usable on any thread.
 #[derive(Clone)]
 pub struct Snapshot {
     state: State,
@@ -272,23 +272,23 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the snapshot as one whose answers are also given when the files have changed since.
+    /// Returns a snapshot that also answers after the files have changed.
     pub fn keeping(mut self) -> Snapshot {
         self.state.keep();
         self
     }
 
-    /// Returns true if the files have changed since.
+    /// Returns true if the files have changed since the snapshot.
     pub fn is_outdated(&self) -> bool {
         self.state.is_outdated()
     }
 
-    /// Ends an answer that nobody waits for any more.
+    /// Returns an error if the answer is no longer needed.
     pub(crate) fn check(&self) -> Result<(), Cancelled> {
         self.state.check()
     }
 
-    /// The number of the snapshot, which grows with each change.
+    /// Returns the revision of the snapshot, which grows with each change.
     pub fn revision(&self) -> u64 {
         self.state.revision()
     }
@@ -317,7 +317,7 @@ impl Snapshot {
         self.state.folder(path)
     }
 
-    /// Returns the files that a file belongs to. `None` if there is no such file.
+    /// Returns the project of a file. `None` if there is no such file.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -327,7 +327,7 @@ impl Snapshot {
         self.project_of(&key).map(Some)
     }
 
-    /// Returns the files with other texts, in which the same questions can be asked. The languages of the files stay.
+    /// Returns a snapshot with other texts. The languages of the files stay.
     pub(crate) fn with_texts(&self, texts: impl IntoIterator<Item = (Arc<str>, String)>) -> Snapshot {
         let mut workspace = Workspace {
             state: self.state.copied(),
@@ -342,7 +342,7 @@ impl Snapshot {
         workspace.snapshot()
     }
 
-    /// Fills the tables of all files ahead of the first question that needs them.
+    /// Fills the tables of all files before the first question that needs them.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -350,7 +350,7 @@ impl Snapshot {
         self.shared(&Language::plain(), |_| ())
     }
 
-    /// Asks the tables of a language.
+    /// Queries the tables of a language.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -366,7 +366,7 @@ impl Snapshot {
         is_same.then(|| known.findings.clone())
     }
 
-    /// Keeps the diagnostics of a file.
+    /// Stores the diagnostics of a file.
     pub(crate) fn keep_diagnosed(&self, file: &Arc<File>, project: &Arc<Project>, findings: &[Finding]) {
         let mut found = self.cache.found.lock().unwrap_or_else(PoisonError::into_inner);
         if found.len() >= MAX_DIAGNOSED {
@@ -392,7 +392,7 @@ impl Snapshot {
         }
         self.check()?;
         let project = Arc::new(Project::load(&self.state, key));
-        // A snapshot of the past must not replace what is known of newer files.
+        // An older snapshot must not replace facts about newer files.
         if !self.is_outdated() || known.is_none() {
             let before = known.replace(project.clone());
             self.cache.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
@@ -401,6 +401,6 @@ impl Snapshot {
     }
 }
 
-/// Tells at compile time that answers can be asked on any thread.
+/// Checks at compile time that answers can be requested on any thread.
 const fn is_shared<T: Send + Sync>() {}
 const _: () = is_shared::<Snapshot>();

@@ -1,4 +1,4 @@
-//! The shape that is asked for: of the value at the place, by the text around it and by types.
+//! The expected shape of the value at the place, from the text around it and from types.
 
 use hcl_lr::model::Type;
 use hcl_lr::source::Span;
@@ -9,7 +9,7 @@ use crate::rank::Words;
 use crate::shape::{Shape, asked_after, asked_before, asked_by_call, member_type, open_bracket};
 
 impl UsedParts<'_> {
-    /// The shape of the value at the place, as far as the text around it or a type says it.
+    /// Returns the expected shape of the value at the place, as far as the surrounding text or a type determines it.
     pub(super) fn asked(&self, prefix: Span) -> Option<Shape> {
         let text = self.file.source().text();
         let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
@@ -34,7 +34,7 @@ impl UsedParts<'_> {
         }
     }
 
-    /// The shape of the value of the attribute at the place.
+    /// Returns the shape of the value of the attribute at the place.
     fn asked_by_attribute(&self) -> Option<Shape> {
         let roles = self.project.language().roles().roles();
         if let ([outer], Some(attribute)) = (&self.cursor.blocks[..], &self.cursor.attribute)
@@ -52,7 +52,7 @@ impl UsedParts<'_> {
         self.expected().as_ref().map(Shape::of_type)
     }
 
-    /// The type of the value at the place, as far as it is known.
+    /// Returns the type of the value at the place, if known.
     fn expected(&self) -> Option<Type> {
         let attribute = self.cursor.attribute.as_ref()?;
         let known = self.known_body();
@@ -65,7 +65,7 @@ impl UsedParts<'_> {
     }
 }
 
-/// The key in the line before an interpolation, such as that in `port: "${`.
+/// Returns the key on the line before an interpolation, such as that in `port: "${`.
 pub(super) fn key_before(before: &str) -> Option<Words<'_>> {
     let line = before.rsplit('\n').next()?;
     let text = line[..line.rfind("${")?].trim_end_matches(['"', '\'', ' ']);

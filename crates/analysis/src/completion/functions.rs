@@ -1,4 +1,4 @@
-//! Functions, and the names of types, which are written like calls.
+//! Functions, and the names of types, which look like calls.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::rank::{Context, HERE, share};
 use crate::shape::Shape;
 use crate::workspace::Cancelled;
 
-/// Functions that files call often. They come first where nothing else tells which one is meant.
+/// Functions that files call often. They come first if nothing else decides.
 const FREQUENT: [&str; 33] = [
     "try",
     "merge",
@@ -48,11 +48,11 @@ const FREQUENT: [&str; 33] = [
     "regex",
 ];
 
-/// The bytes before and after a place that are looked at.
+/// The maximum number of bytes to examine before and after a place.
 pub(super) const MAX_NEAR: usize = 2_000;
 
 impl UsedParts<'_> {
-    /// The functions that can be called, with points by their uses elsewhere and by the arguments behind the place.
+    /// Returns the functions that can be called, ranked by their uses elsewhere and by the arguments after the place.
     pub(super) fn ranked_functions(&self, context: &Context<'_>, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let behind = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
         let written = written_call(behind);
@@ -70,9 +70,10 @@ impl UsedParts<'_> {
         self.snapshot.check()?;
         let (mut items, functions) = (Vec::new(), self.functions(prefix));
         if !self.project.language().is_checked() {
-            // The functions of a language of which nothing is known.
-            let own = context.functions.keys().filter(|name| !functions.iter().any(|known| known.label == **name));
-            items.extend(own.map(|name| Item {
+            // The functions of a language whose signatures are unknown.
+            let unknown_functions =
+                context.functions.keys().filter(|name| !functions.iter().any(|known| known.label == **name));
+            items.extend(unknown_functions.map(|name| Item {
                 text: if behind.starts_with('(') { name.clone() } else { format!("{name}()") },
                 snippet: (!behind.starts_with('(')).then(|| format!("{name}($0)")),
                 points: context.call_points(name, &shape),
@@ -95,7 +96,7 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
-    /// The names of types, where a type is written.
+    /// Returns the names of types if a type is expected.
     pub(super) fn types(&self, prefix: Span) -> Option<Vec<Item>> {
         const TYPES: [(&str, &str); 10] = [
             ("string", ""),
@@ -132,7 +133,7 @@ impl UsedParts<'_> {
         Some(TYPES.iter().filter(fits).enumerate().map(item).collect())
     }
 
-    /// Returns true unless arguments are written after the place that a function cannot have.
+    /// Returns false if the arguments after the place do not fit the function.
     fn takes_arguments(&self, name: &str, written: Option<FunctionCall<'_>>) -> bool {
         let Some(call) = written.filter(|call| !call.expands_last()) else { return true };
         let count = call.arguments().count();
@@ -141,12 +142,12 @@ impl UsedParts<'_> {
         count == least || count > least && more
     }
 
-    /// The functions that can be called.
+    /// Returns the functions that can be called.
     pub(super) fn functions(&self, prefix: Span) -> Vec<Item> {
         let set = self.project.language().functions();
         let own =
             self.project.definitions().iter().filter(|function| function.is_function() && function.module().is_none());
-        // The arguments may be written already.
+        // The arguments may already follow.
         let is_called = self.rest().starts_with('(');
         let text = |name: &str| if is_called { name.to_owned() } else { format!("{name}()") };
         let snippet = |name: &str| (!is_called).then(|| format!("{name}($0)"));
@@ -156,7 +157,7 @@ impl UsedParts<'_> {
             points: 30,
             ..Item::new(function.name(), ItemKind::Function, prefix)
         });
-        // All functions of a library have two names, of which the longer one is offered to those who have begun it.
+        // All functions of a library have two names. The longer one is offered once its start is typed.
         let namespace = set.namespace().map(|namespace| format!("{namespace}::"));
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         let start = namespace.as_deref().filter(|namespace| typed.starts_with(*namespace)).unwrap_or_default();
@@ -174,7 +175,7 @@ impl UsedParts<'_> {
             }
         });
         let mut items: Vec<Item> = own.chain(library).collect();
-        // Those that only the language has, whose results are known when its program runs.
+        // Functions that exist only in the language, whose results are known when its program runs.
         let known: HashSet<String> = items.iter().map(|item| item.label.clone()).collect();
         let names = self.project.language().roles().functions().names();
         items.extend(names.filter(|name| !known.contains(*name) && !name.contains("::")).map(|name| Item {
@@ -186,7 +187,7 @@ impl UsedParts<'_> {
     }
 }
 
-/// The end of a text, of about so many bytes.
+/// Returns the end of a text, of about `most` bytes.
 pub(super) fn last_part(text: &str, most: usize) -> &str {
     let mut start = text.len().saturating_sub(most);
     while !text.is_char_boundary(start) {
@@ -195,7 +196,7 @@ pub(super) fn last_part(text: &str, most: usize) -> &str {
     &text[start..]
 }
 
-/// The start of a text, of about so many bytes.
+/// Returns the start of a text, of about `most` bytes.
 pub(super) fn first_part(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
@@ -204,13 +205,14 @@ pub(super) fn first_part(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// Returns the call whose parentheses a text begins with. `None` if it begins with none, they have no end nearby, or there is
-/// an error in them.
+/// Returns the call whose parentheses start a text. `None` if the text starts differently, they do not end nearby, or
+/// there is an error in them.
 fn written_call(text: &str) -> Option<hcl_lr::Expression> {
     hcl_lr::parse(format!("f{}", &text[..call_end(text)?]).as_str()).into_result().ok()
 }
 
-/// Returns the end of the parentheses that a text begins with. `None` if it begins with none, or they have no end nearby.
+/// Returns the end of the parentheses that start a text. `None` if the text starts differently, or they do not end
+/// nearby.
 pub(super) fn call_end(text: &str) -> Option<usize> {
     let text = first_part(text, MAX_NEAR).strip_prefix('(')?;
     let (mut depth, mut in_text, mut bytes) = (0_usize, false, text.bytes().enumerate());

@@ -14,32 +14,32 @@ use crate::diagnostics::undefined_reference;
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::workspace::Cancelled;
 
-/// Points of what a description of the language has.
+/// Points for items in the description of the language.
 const KNOWN: i64 = 20;
 
-/// Points of what must be written.
+/// Points for required items.
 const REQUIRED: i64 = 2_000;
 
-/// Points against what should not be used any more.
+/// Penalty for deprecated items.
 const DEPRECATED: i64 = 1_000;
 
-/// Points of an input of the module that is called: before what any call can have.
+/// Points for an input of the called module, which comes before the arguments of all calls.
 const INPUT: i64 = 500;
 
-/// Points of the attribute that bodies of related kinds have most often.
+/// Points for the most frequent attribute of bodies of related kinds.
 const RELATED: i64 = 600;
 
-/// Says of a name that files refer to it, but do not define it.
+/// The detail of a name that files refer to without defining it.
 const WANTED: &str = "referred to, but not defined";
 
 impl UsedParts<'_> {
-    /// Attributes and blocks for the body around the place.
+    /// Returns the attributes and blocks for the body around the place.
     pub(super) fn items(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let body = self.body();
         let written: HashSet<&str> =
             body.iter().flat_map(|body| body.attributes()).map(|attribute| attribute.name()).collect();
         let is_free = |name: &str| {
-            // The name at the place itself is not written yet.
+            // The name at the place itself is still being written.
             !written.contains(name)
                 || body
                     .and_then(|body| body.attribute(name))
@@ -67,7 +67,7 @@ impl UsedParts<'_> {
             for block in known.blocks.iter().filter(|block| block.max.is_none_or(|max| count(&block.name) < max)) {
                 let uses = blocks.get(&block.name).map_or(0, |(uses, _)| *uses);
                 let required = if count(&block.name) < block.min { REQUIRED } else { 0 };
-                // A name such as `_` is seldom meant, and would be the first of those that have no uses.
+                // A name such as `_` is rarely meant, and would come first among those without uses.
                 let points = usual.points(&block.name, uses) + required;
                 let points = if block.name.starts_with('_') { points } else { KNOWN + points };
                 items.push(Item { points, ..block_item(block, prefix) });
@@ -121,7 +121,7 @@ impl UsedParts<'_> {
                 }),
             }
         }
-        // Where little else is known, what follows the attribute before in other bodies.
+        // If little else is known, use what follows the previous attribute in other bodies.
         if usual.bodies <= 1 && !is_described && defining.is_none() && !self.cursor.blocks.is_empty() {
             let offered: HashSet<String> = items.iter().map(|item| item.label.clone()).collect();
             let names = usual.next_anywhere.by_name.keys().chain(usual.before_anywhere.by_name.keys());
@@ -145,7 +145,7 @@ impl UsedParts<'_> {
         items.retain(|item| is_identifier(&item.label) && !(gives_values && item.kind == ItemKind::Block));
         let rest = self.rest().trim_start();
         if !rest.is_empty() && !rest.starts_with(['}', '#', '/']) {
-            // The rest of the item is written already, and a block has no equals sign.
+            // The rest of the item is already there, and a block has no equals sign.
             if rest.starts_with('=') {
                 items.retain(|item| item.kind != ItemKind::Block);
             }
@@ -153,14 +153,15 @@ impl UsedParts<'_> {
                 (item.text, item.snippet) = (item.label.clone(), None);
             }
         } else if rest.starts_with('}') {
-            // A block in one line has no blocks in it.
+            // A block on one line cannot contain blocks.
             items.retain(|item| item.kind != ItemKind::Block);
             items.iter_mut().for_each(|item| item.snippet = None);
         }
         Ok(items)
     }
 
-    /// The role of the body around the place, with the labels of its block, if each attribute in it is a definition.
+    /// Returns the role of the body around the place, with the labels of its block, if each attribute in it is a
+    /// definition.
     fn defining_role(&self) -> Option<(&Role, &[String])> {
         let (block_type, labels) = match &self.cursor.blocks[..] {
             [] => (None, &[][..]),
@@ -172,7 +173,7 @@ impl UsedParts<'_> {
         Some((role, labels))
     }
 
-    /// The arguments of the call of a module that the place is in: the inputs of the module.
+    /// Returns the arguments of the module call around the place: the inputs of the module.
     pub(super) fn inputs_of_call(&self) -> Vec<KnownAttribute> {
         let [header] = &self.cursor.blocks[..] else { return Vec::new() };
         let roles = self.project.language().roles().roles();
@@ -191,7 +192,7 @@ impl UsedParts<'_> {
         inputs.map(|input| self.described_input(&input)).collect()
     }
 
-    /// The inputs to which the attributes of the body around the place give values, in a file beside those that define
+    /// Returns the inputs that the attributes of the body around the place set, in a file next to those that define
     /// names. `None` if it has other attributes.
     fn inputs_to_give(&self) -> Option<Vec<KnownAttribute>> {
         let blocks: Vec<&str> = self.cursor.blocks.iter().map(|block| &*block.block_type).collect();
@@ -219,8 +220,8 @@ impl UsedParts<'_> {
         }
     }
 
-    /// The names that files refer to without defining them, and that a block with these labels would define: by its next label,
-    /// or else by an attribute.
+    /// Returns the names that files refer to without defining them, and that a block with these labels would define:
+    /// by its next label, or else by an attribute.
     fn wanted(&self, role: &Role, labels: &[String]) -> BTreeSet<&str> {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
         let mut found: BTreeSet<&str> = BTreeSet::new();
@@ -228,7 +229,7 @@ impl UsedParts<'_> {
             found.extend(undefined_reference(wrong).and_then(|reference| role.name_for(&labels, reference)));
         };
         self.project.references().undefined().iter().for_each(&mut look);
-        // A name without others before it may be a variable of the application: only values tell.
+        // A bare name may be a variable of the application, so it counts only in values.
         let is_bare = role.name_for(&labels, "name").is_some();
         if is_bare && self.project.language().is_checked() && self.snapshot.settings().evaluates {
             self.project.evaluated().diagnostics().iter().for_each(&mut look);
@@ -236,7 +237,7 @@ impl UsedParts<'_> {
         found
     }
 
-    /// Values for a label.
+    /// Returns the values for a label.
     pub(super) fn labels(&self, header: &Header, prefix: Span, is_quoted: bool) -> Result<Vec<Item>, Cancelled> {
         let at = header.labels.len();
         let quoted = |value: &str| match is_quoted {
@@ -283,7 +284,7 @@ impl UsedParts<'_> {
     }
 }
 
-/// A number of uses in words.
+/// Describes a number of uses.
 pub(super) fn times(count: u32) -> String {
     match count {
         1 => "once".to_owned(),
@@ -292,7 +293,7 @@ pub(super) fn times(count: u32) -> String {
     }
 }
 
-/// The names of the attributes or blocks before and after a place in a body: empty if there is none.
+/// Returns the names of the attributes or blocks before and after a place in a body; empty if there is none.
 fn neighbours(body: BodyNode<'_>, offset: usize) -> (&str, &str) {
     let (mut previous, mut next) = ("", "");
     for item in body.items() {
@@ -329,7 +330,7 @@ fn attribute_item(attribute: &KnownAttribute, prefix: Span, points: i64) -> Item
     }
 }
 
-/// The value to write for an attribute until a better one is known: what stands before the place to fill in, and after it.
+/// Returns the initial value of an attribute: the placeholder, and the text before and after it.
 fn hole(attribute: &KnownAttribute) -> (String, &'static str, &'static str) {
     let text = attribute.type_text.as_deref().unwrap_or_default();
     let is_list = attribute.ty.as_ref().is_some_and(|ty| ty.element_type().is_some() && !matches!(ty, Type::Map(_)));
@@ -349,7 +350,7 @@ fn hole(attribute: &KnownAttribute) -> (String, &'static str, &'static str) {
     (format!("{before}{value}{after}"), before, after)
 }
 
-/// The same with the place to fill in, in the notation of snippets.
+/// Returns the same with the placeholder in the notation of snippets.
 fn snippet_hole(attribute: &KnownAttribute, number: usize) -> String {
     match hole(attribute) {
         (_, "{", _) => format!("{{\n  ${number}\n}}"),

@@ -1,8 +1,8 @@
 //! Completions in the JSON syntax.
 //!
-//! The text around a place is written again in native syntax, as far as it is known: the blocks around the place by the
-//! language, the names beside it, and the string that it is in. What is offered there is offered in JSON, with the quotes
-//! and braces of JSON.
+//! The text around a place is rewritten in native syntax, as far as it is known: the blocks around the place by the
+//! language, the names next to it, and the string that contains it. The completions there are then converted to JSON,
+//! with its quotes and braces.
 //!
 //! ```text
 //! {"resource": {"t": {"n": {"a": "${var.    resource "t" "n" {
@@ -21,25 +21,25 @@ use crate::file::{File, Parsed, Text};
 use crate::knowledge::{Header, KnownBody};
 use crate::workspace::Snapshot;
 
-/// Where objects and arrays nest deeper, nothing is offered.
+/// The maximum nesting of objects and arrays with completions.
 const MAX_DEPTH: usize = 100;
 
-/// A place in JSON, written in native syntax.
+/// A place in JSON and its equivalent in native syntax.
 pub(super) struct Twin {
     /// The file in native syntax.
     pub file: Arc<File>,
-    /// The place in it.
+    /// The offset of the place in that file.
     pub offset: usize,
     written: Written,
 }
 
-/// The way in which an item is written in JSON.
+/// The form of an item in JSON.
 enum Written {
     /// The name of a property.
     Name {
-        /// The span of what is typed, with its quotes.
+        /// The span of the typed text, with its quotes.
         span: Span,
-        /// True if the property has its value already.
+        /// True if the property already has its value.
         has_value: bool,
         /// True if a property comes after it.
         has_next: bool,
@@ -91,7 +91,7 @@ impl<'t> Around<'t> {
     }
 }
 
-/// The end of the inside of a string, by where it starts: its quote, or the end of the line.
+/// Returns the end of the inside of a string that starts at an offset: its quote, or the end of the line.
 fn end_of_string(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
@@ -101,7 +101,7 @@ fn end_of_string(text: &str, start: usize) -> usize {
     at.min(bytes.len())
 }
 
-/// Reads a text up to a place: the objects and arrays around it, and the start of the string that it is in.
+/// Reads a text up to a place. Returns the objects and arrays around it, and the start of the string that contains it.
 fn read(text: &str, offset: usize) -> (Vec<Around<'_>>, Option<usize>) {
     let bytes = text.as_bytes();
     let mut around: Vec<Around<'_>> = Vec::new();
@@ -132,7 +132,7 @@ fn read(text: &str, offset: usize) -> (Vec<Around<'_>>, Option<usize>) {
     (around, None)
 }
 
-/// The properties after a place in the object that it is in.
+/// Returns the properties after a place in its object.
 fn later_members(text: &str, from: usize) -> Vec<&str> {
     let (bytes, mut at, mut depth, mut found) = (text.as_bytes(), from, 0_usize, Vec::new());
     while at < bytes.len() {
@@ -154,17 +154,17 @@ fn later_members(text: &str, from: usize) -> Vec<&str> {
     found
 }
 
-/// The blocks that properties stand for, and those of them that are something else.
+/// The blocks for a path of properties, and what is left of the path.
 struct Path<'t> {
     blocks: Vec<Header>,
-    /// The block under way that has not all of its labels, and their number.
+    /// The block that still lacks labels, and the number of its labels.
     open: Option<(Header, usize)>,
     /// The attribute, and the keys in its value.
     keys: Vec<&'t str>,
 }
 
 impl Snapshot {
-    /// Finds out which blocks the properties around a place are.
+    /// Finds the blocks for the properties around a place.
     fn path<'t>(&self, file: &File, names: impl Iterator<Item = &'t str>) -> Path<'t> {
         let mut path = Path { blocks: Vec::new(), open: None, keys: Vec::new() };
         for name in names {
@@ -190,13 +190,13 @@ impl Snapshot {
         path
     }
 
-    /// The blocks that can be in a body.
+    /// Returns the possible blocks of a body.
     fn kinds_of<'f>(&self, file: &'f File, blocks: &[Header]) -> BlockKinds<'f> {
         let roles = if blocks.is_empty() { file.language().roles().roles() } else { &[] };
         BlockKinds { known: self.known_body(file, blocks), roles }
     }
 
-    /// Writes the text around a place in JSON in native syntax. `None` where nothing is offered.
+    /// Rewrites the text around a place from JSON to native syntax. `None` where nothing is offered.
     pub(super) fn twin(&self, file: &File, offset: usize) -> Option<Twin> {
         let text = file.source().text();
         let mut offset = offset.min(text.len());
@@ -214,10 +214,10 @@ impl Snapshot {
             Around::Object(members) => Some(members),
             Around::Array => None,
         });
-        // After a name, a colon must follow.
+        // A colon must follow a name.
         let may_be_name = |members: &Members<'_>| !members.in_value && (string.is_some() || members.name.is_none());
         let is_name = matches!(around.last(), Some(Around::Object(members)) if may_be_name(members));
-        // The name at the place itself is not one of those around it.
+        // The name at the place itself does not count.
         let names = outer.filter_map(|members| members.name.filter(|_| members.in_value));
         let path = self.path(file, names);
         let mut native = String::new();
@@ -283,14 +283,14 @@ impl Snapshot {
     }
 }
 
-/// The blocks that can be in a body: by the description of the language, or by what defines names.
+/// The possible blocks of a body, from the description of the language or from its definitions.
 struct BlockKinds<'f> {
     known: Option<KnownBody>,
     roles: &'f [Role],
 }
 
 impl BlockKinds<'_> {
-    /// The number of the labels of blocks of a type; `None` if there are no such blocks.
+    /// Returns the number of labels of blocks of a type; `None` if there are no such blocks.
     fn label_count(&self, block_type: &str) -> Option<usize> {
         if let Some(block) = self.known.as_ref().and_then(|body| body.block(block_type)) {
             return Some(block.labels.len());
@@ -299,7 +299,7 @@ impl BlockKinds<'_> {
         Some(role.label_names().len())
     }
 
-    /// A property beside the place, as an attribute or a block.
+    /// Rewrites a property next to the place as an attribute or a block.
     fn sibling(&self, name: &str, value: Option<&str>) -> String {
         match (self.label_count(name), value) {
             (Some(count), _) => format!("{name}{} {{}}\n", " \"x\"".repeat(count)),
@@ -324,7 +324,7 @@ fn twin_file(file: &File, native: String) -> Arc<File> {
 }
 
 impl Twin {
-    /// An item as it is written in JSON. `None` if it cannot be.
+    /// Converts an item to JSON. `None` if that is impossible.
     pub fn item(&self, mut item: Item) -> Option<Item> {
         match self.written {
             Written::Name { span, has_value, has_next } => {
@@ -352,7 +352,7 @@ impl Twin {
                 let moved = |at: usize| (at + json).checked_sub(native).and_then(|at| u32::try_from(at).ok());
                 item.span = Span::new(moved(item.span.start())?, moved(item.span.end())?);
                 item.text = json_text(&item.text);
-                // The rest of a text in quotes is there already.
+                // The rest of a quoted text already follows.
                 item.snippet = item.snippet.filter(|snippet| !snippet.contains(['"', '\\', '\n']));
             }
         }
@@ -360,12 +360,12 @@ impl Twin {
     }
 }
 
-/// A text as the inside of a string of JSON.
+/// Escapes a text as the inside of a JSON string.
 fn json_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// A value to fill in as it is in JSON: what is no literal is a string there.
+/// Converts a value to fill in to JSON, where anything but a literal is a string.
 fn json_value(native: &str) -> String {
     let is_literal = matches!(native, "null" | "true" | "false" | "[]" | "{}")
         || native.starts_with('"')

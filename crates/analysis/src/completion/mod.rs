@@ -1,7 +1,7 @@
 //! Completions at a place, the most likely first.
 //!
-//! [`Cursor`] says what kind of text is asked for. Names come from the definitions of the project, attributes and blocks
-//! from the description of the language and from bodies of the same kind, and the order from `rank`.
+//! [`Cursor`] determines the kind of text to complete. Names come from the definitions of the project, attributes and
+//! blocks from the description of the language and from bodies of the same kind, and the order from `rank`.
 
 mod asked;
 mod functions;
@@ -22,16 +22,16 @@ use crate::project::Project;
 use crate::rank::fit;
 use crate::workspace::{Cancelled, File, Snapshot};
 
-/// The texts that can be written at a place.
+/// The possible texts at a place.
 #[derive(Debug, Default)]
 pub struct Completion {
     /// The texts, the most likely first.
     pub items: Vec<Item>,
-    /// True if there are more, which show when more is typed.
+    /// True if typing more shows further items.
     pub is_incomplete: bool,
 }
 
-/// A text that can be written.
+/// A completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// The text in the list.
@@ -44,13 +44,13 @@ pub struct Item {
     pub documentation: Option<String>,
     /// The text to insert.
     pub text: String,
-    /// The text to insert with places to fill in, such as `name = ${1:string}`, in the notation of snippets.
+    /// The text to insert with placeholders, such as `name = ${1:string}`, in the notation of snippets.
     pub snippet: Option<String>,
     /// The span that the text replaces.
     pub span: Span,
-    /// True if it should not be used any more.
+    /// True if it should no longer be used.
     pub is_deprecated: bool,
-    /// Points for the order: more is better.
+    /// Points for the order; more points come first.
     points: i64,
 }
 
@@ -72,7 +72,7 @@ pub enum ItemKind {
     Reference,
 }
 
-/// No more are offered at once.
+/// The maximum number of items to offer.
 const MAX_ITEMS: usize = 500;
 
 impl Item {
@@ -92,7 +92,7 @@ impl Item {
     }
 }
 
-/// The place that something is asked about.
+/// A place to complete, with its file and project.
 pub(crate) struct UsedParts<'a> {
     pub snapshot: &'a Snapshot,
     pub file: &'a Arc<File>,
@@ -101,7 +101,7 @@ pub(crate) struct UsedParts<'a> {
 }
 
 impl Snapshot {
-    /// Returns what can be written at a byte of a file.
+    /// Returns the completions at a byte of a file.
     ///
     /// # Errors
     /// The files have changed meanwhile.
@@ -172,17 +172,18 @@ fn directives(prefix: Span) -> Vec<Item> {
 }
 
 impl UsedParts<'_> {
-    /// The innermost body around the place, in the tree.
+    /// Returns the innermost body around the place in the tree.
     pub fn body(&self) -> Option<BodyNode<'_>> {
         body_at(self.file.native()?.body(), self.cursor.offset, self.cursor.blocks.len())
     }
 
-    /// The description of the body around the place, by the schema.
+    /// Returns the schema's description of the body around the place.
     pub fn known_body(&self) -> Option<KnownBody> {
         self.snapshot.known_body(self.file, &self.cursor.blocks)
     }
 
-    /// The attributes and blocks that bodies of a kind have in the workspace, and which of them come between two others.
+    /// Returns the attributes and blocks of bodies of this kind in the workspace, and which of them occur between two
+    /// others.
     pub fn usual(&self, blocks: &[Header], previous: &str, next: &str) -> Result<Usual, Cancelled> {
         let kind = kind_of(blocks);
         self.snapshot.shared(self.file.language(), |shared| {
@@ -209,14 +210,14 @@ impl UsedParts<'_> {
         })
     }
 
-    /// The attributes of bodies of related kinds in the workspace, with the number of their uses.
+    /// Returns the attributes of bodies of related kinds in the workspace, with the number of their uses.
     pub fn usual_in_family(&self) -> Result<BTreeMap<String, u32>, Cancelled> {
         let Some(family) = family_of(&self.cursor.blocks) else { return Ok(BTreeMap::new()) };
         let attributes = |shared: &crate::index::Shared| shared.family(&family).cloned().unwrap_or_default();
         self.snapshot.shared(self.file.language(), attributes)
     }
 
-    /// The labels at a position that blocks of a type have, with the number of their uses.
+    /// Returns the labels at a position of blocks of a type, with the number of their uses.
     pub fn usual_labels(&self, header: &Header, at: usize) -> Result<BTreeMap<String, u32>, Cancelled> {
         let kind = kind_of(&self.cursor.blocks);
         self.snapshot.shared(self.file.language(), |shared| {
@@ -225,7 +226,7 @@ impl UsedParts<'_> {
         })
     }
 
-    /// The uses of an attribute in bodies of a kind, and in all bodies: of the workspace, or of the folder.
+    /// Returns the uses of an attribute in bodies of a kind, and in all bodies: of the workspace, or of the folder.
     pub fn learned_attribute(
         &self,
         blocks: &[Header],
@@ -260,13 +261,13 @@ impl UsedParts<'_> {
         text.lines().next().unwrap_or_default()
     }
 
-    /// The quote that ends a text at the place, if the line does not have one.
+    /// Returns the quote to end a text at the place, unless the line already has one.
     pub fn closing_quote(&self) -> &'static str {
         if self.rest().matches('"').count().is_multiple_of(2) { "\"" } else { "" }
     }
 }
 
-/// The attributes and blocks that bodies have in the workspace.
+/// The attributes and blocks of bodies in the workspace.
 #[derive(Default)]
 pub(crate) struct Usual {
     /// The attributes with the number of their uses.
@@ -275,15 +276,16 @@ pub(crate) struct Usual {
     pub blocks: BTreeMap<String, (u32, usize)>,
     /// The number of bodies.
     pub bodies: u32,
-    /// The names that come after the previous one in such bodies, and those before the next one, with the number of times.
+    /// The names that follow the previous one in such bodies, and those that precede the next one, with the number of
+    /// times.
     pub next: Uses,
     pub before: Uses,
-    /// The same in bodies of any kind, of attributes alone.
+    /// The same in bodies of any kind, for attributes alone.
     pub next_anywhere: Uses,
     pub before_anywhere: Uses,
 }
 
-/// Names with the number of their uses, and that of all of them.
+/// Names with the number of their uses, and the total.
 #[derive(Default)]
 pub(crate) struct Uses {
     pub by_name: BTreeMap<String, u32>,
@@ -295,14 +297,15 @@ impl Uses {
         Uses { total: by_name.values().copied().map(i64::from).sum(), by_name }
     }
 
-    /// Returns the part of a number that is the share of a name in all uses.
+    /// Returns the share of a name in all uses, as a part of a number.
     fn share(&self, name: &str, of: i64) -> i64 {
         of * i64::from(self.by_name.get(name).copied().unwrap_or_default()) / self.total.max(1)
     }
 }
 
 impl Usual {
-    /// Points of a name by its uses: how many bodies have it, and how often it comes between its neighbours.
+    /// Returns the points of a name by its uses: how many bodies have it, and how often it occurs between its
+    /// neighbours.
     pub fn points(&self, name: &str, uses: u32) -> i64 {
         let share = 1_000 * i64::from(uses.min(self.bodies)) / i64::from(self.bodies.max(1));
         share
@@ -314,13 +317,13 @@ impl Usual {
     }
 }
 
-/// A text as the inside of quotes.
+/// Escapes a text as the inside of quotes.
 fn escaped(text: &str) -> String {
     let quoted = Value::from(text).to_string();
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).to_owned()
 }
 
-/// A text as a part of a snippet.
+/// Escapes a text as a part of a snippet.
 fn in_snippet(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -332,13 +335,13 @@ fn in_snippet(text: &str) -> String {
     out
 }
 
-/// The body that is around a place, at most so many blocks deep.
+/// Returns the innermost body around a place, at most `depth` blocks deep.
 pub(crate) fn body_at(file: BodyNode<'_>, offset: usize, depth: usize) -> Option<BodyNode<'_>> {
     let mut body = file;
     for _ in 0..depth {
         let around = |block: &hcl_lr::syntax::ast::BlockNode<'_>| {
-            let open = block.body().open_brace_span();
-            open.is_some_and(|open| open.end() <= offset) && offset <= block.span().end()
+            let brace = block.body().open_brace_span();
+            brace.is_some_and(|brace| brace.end() <= offset) && offset <= block.span().end()
         };
         body = body.blocks().rfind(around)?.body();
     }

@@ -21,7 +21,7 @@ use crate::rank::{Context, Fit, Words, fit, near};
 use crate::shape::member_type;
 use crate::workspace::Cancelled;
 
-/// The names below those that are only known when a program runs.
+/// Names that are known only when a program runs, and the names in them.
 const LATER: [(&str, &[&str]); 7] = [
     ("path", &["module", "root", "cwd"]),
     ("terraform", &["workspace", "applying"]),
@@ -46,14 +46,14 @@ const LATER: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// No more names of a value are looked at.
+/// The maximum number of names of a value to examine.
 const MAX_NAMES: usize = 2_000;
 
-/// No more references to definitions of a kind are looked at.
+/// The maximum number of references to definitions of a kind to examine.
 const MAX_REFERENCES: usize = 5_000;
 
 impl UsedParts<'_> {
-    /// The circumstances of the value at the place.
+    /// Returns the circumstances of the value at the place.
     fn context(&self, prefix: Span) -> Result<Context<'_>, Cancelled> {
         let name = self.cursor.keys.last().or(self.cursor.attribute.as_ref());
         let (same_kind, same_name) = match &self.cursor.attribute {
@@ -66,9 +66,15 @@ impl UsedParts<'_> {
         };
         let references = self.project.references();
         let uses = self.project.definitions().iter().filter(|definition| definition.module().is_none());
-        let uses: HashMap<&str, usize> =
-            uses.map(|one| (one.address(), references.to(&one).filter(|one| !one.is_definition()).count())).collect();
-        // The type of an outer block says what kind of thing it is, that of an inner one what it is for.
+        let uses: HashMap<&str, usize> = uses
+            .map(|definition| {
+                (
+                    definition.address(),
+                    references.to(&definition).filter(|definition| !definition.is_definition()).count(),
+                )
+            })
+            .collect();
+        // The type of an outer block says what kind of thing it is; that of an inner block says what it is for.
         let inner = self.cursor.blocks.iter().skip(1).map(|block| &block.block_type);
         let labels = self.cursor.blocks.iter().flat_map(|block| &block.labels);
         let header = labels.chain(inner).map(|label| Words::of(label)).collect();
@@ -100,11 +106,11 @@ impl UsedParts<'_> {
         })
     }
 
-    /// Returns the values that others have, as far as they may be offered for the attribute at the place.
+    /// Filters the values from elsewhere that may be offered for the attribute at the place.
     fn offered(&self, attribute: &str, values: BTreeMap<String, u32>) -> Result<BTreeMap<String, u32>, Cancelled> {
         let hides_values = self.hides_values(attribute);
         self.snapshot.shared(self.file.language(), |shared| {
-            // It may give a value to a definition that other files make.
+            // It may set a value of a definition in other files.
             match hides_values || shared.is_sensitive_name(attribute) {
                 true => BTreeMap::new(),
                 false => shared.without_secrets(values),
@@ -112,7 +118,7 @@ impl UsedParts<'_> {
         })
     }
 
-    /// Returns true if the values that others have must not be offered for the attribute at the place.
+    /// Returns true if values from elsewhere must not be offered for the attribute at the place.
     fn hides_values(&self, attribute: &str) -> bool {
         let known = self.known_body();
         let is_known =
@@ -124,7 +130,7 @@ impl UsedParts<'_> {
         is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()
     }
 
-    /// Completions for the start of an expression.
+    /// Returns completions for the start of an expression.
     pub(super) fn expressions(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         if self.rest().starts_with("::") {
             // A namespace of functions.
@@ -136,7 +142,7 @@ impl UsedParts<'_> {
         let context = self.context(prefix)?;
         let mut items = self.ranked_functions(&context, prefix)?;
         if self.rest().starts_with('(') {
-            // Only functions are called.
+            // Only functions have namespaces.
             return Ok(items);
         }
         for value in self.known_values() {
@@ -188,7 +194,7 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
-    /// The definitions that expressions of the project's own files can refer to.
+    /// Returns the definitions that expressions of the project's own files can refer to.
     fn own_definitions(&self) -> impl Iterator<Item = Definition<'_>> {
         let all = self.project.definitions().iter();
         all.filter(|definition| definition.module().is_none() && !definition.is_result() && !definition.is_function())
@@ -206,7 +212,7 @@ impl UsedParts<'_> {
         Item { detail, documentation: described.description, ..Item::new(label, kind, prefix) }
     }
 
-    /// The names that blocks around the place define for themselves: `each`, `count`, `self`.
+    /// Returns the names that blocks around the place define for themselves: `each`, `count`, `self`.
     fn block_names(&self) -> Vec<String> {
         let roles = self.project.language().roles().roles();
         let mut names: Vec<String> = Vec::new();
@@ -219,7 +225,8 @@ impl UsedParts<'_> {
                 names.extend(role.own_name().map(str::to_owned));
             }
         }
-        // Within `content`, a dynamic block is referred to by the type of the blocks that it generates, or another name.
+        // Within `content`, the name of a dynamic block is the type of the blocks that it generates, or its
+        // `iterator`.
         let generates = self.cursor.blocks.iter().any(|block| block.block_type == "content");
         if let Some(native) = self.file.native().filter(|_| generates) {
             names.extend(crate::iterators::iterators(native.body(), self.cursor.offset));
@@ -237,7 +244,7 @@ impl UsedParts<'_> {
         super::body_at(self.file.native()?.body(), self.cursor.offset, 1)
     }
 
-    /// The values that the attribute at the place can have, according to the language.
+    /// Returns the possible values of the attribute at the place, according to the language.
     fn known_values(&self) -> Vec<crate::knowledge::KnownValue> {
         let Some(name) = &self.cursor.attribute else { return Vec::new() };
         let known = self.known_body();
@@ -251,7 +258,7 @@ impl UsedParts<'_> {
         values
     }
 
-    /// The attributes of the value before the dot.
+    /// Returns the attributes of the value before the dot.
     pub(super) fn members(&self, chain: &[Link], prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let Some(Link::Name(root)) = chain.first() else { return Ok(Vec::new()) };
         if self.cursor.names.contains(root) {
@@ -269,7 +276,7 @@ impl UsedParts<'_> {
         if names.len() == chain.len() {
             let path = format!("{}.", names.join("."));
             let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
-            // The best definition of each step, and whether it is the whole of the address.
+            // The best definition of each step, and whether it is the whole address.
             let mut seen: BTreeMap<&str, (i64, bool, Definition<'_>)> = BTreeMap::new();
             for definition in self.own_definitions() {
                 let Some(rest) = definition.address().strip_prefix(&path) else { continue };
@@ -310,7 +317,7 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
-    /// The attributes of the value that names and indexes lead to, with their types.
+    /// Returns the attributes of the value at a path, with their types.
     fn attributes_of(
         &self,
         chain: &[Link],
@@ -318,7 +325,8 @@ impl UsedParts<'_> {
     ) -> Result<Vec<(String, Option<String>, i64)>, Cancelled> {
         let mut found: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
         let Some((definition, rest)) = defined(&self.project, chain) else { return Ok(Vec::new()) };
-        let points = |name: &str| context.name.as_ref().map_or(0, |own| i64::from(own.likeness(&Words::of(name))));
+        let points =
+            |name: &str| context.name.as_ref().map_or(0, |target| i64::from(target.likeness(&Words::of(name))));
         if rest.is_empty() || rest.iter().all(|link| !matches!(link, Link::Name(_))) {
             for part in definition.parts().filter(|_| !definition.is_module()) {
                 found.insert(part.name().to_owned(), (None, points(part.name())));
@@ -357,10 +365,11 @@ impl UsedParts<'_> {
             .collect())
     }
 
-    /// The attributes that other references to definitions of the same kind look at, with the number of their uses.
+    /// Returns the attributes that other references to definitions of the same kind use, with the number of their
+    /// uses.
     fn usual_attributes(&self, definition: &Definition<'_>) -> Result<BTreeMap<String, u32>, Cancelled> {
         let mut found: BTreeMap<String, u32> = BTreeMap::new();
-        // Another call of a module is one of another module.
+        // Another call of a module may be of another module.
         let kind = match definition.is_module() {
             true => Some(format!("{}.", definition.address())),
             false => definition.address().strip_suffix(definition.name()).map(str::to_owned),
@@ -385,7 +394,7 @@ impl UsedParts<'_> {
         Ok(found)
     }
 
-    /// The keys of the value before the bracket, in quotes.
+    /// Returns the keys of the value before the bracket, in quotes.
     pub(super) fn keys(&self, chain: &[Link], prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let Some((definition, rest)) = defined(&self.project, chain) else { return self.expressions(prefix) };
         let value = match self.snapshot.settings().evaluates {
@@ -407,7 +416,7 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
-    /// The keys of the object that is being written.
+    /// Returns the keys of the object that is being written.
     pub(super) fn object_keys(&self, prefix: Span, is_quoted: bool) -> Result<Vec<Item>, Cancelled> {
         let Some(attribute) = &self.cursor.attribute else { return Ok(Vec::new()) };
         let known = self.known_body();
@@ -439,7 +448,7 @@ impl UsedParts<'_> {
         Ok(items.collect())
     }
 
-    /// The type of the input of a module that an argument is for.
+    /// Returns the type of a module's input by the name of the argument.
     pub(super) fn type_of_input(&self, argument: &str) -> Option<Type> {
         let [header] = &self.cursor.blocks[..] else { return None };
         let name = header.labels.last()?;
@@ -453,12 +462,12 @@ impl UsedParts<'_> {
         crate::hover::described(self.snapshot, &input).ty
     }
 
-    /// A text within quotes, as it is written, with the quote that ends it.
+    /// Returns an item for a text in quotes, with the closing quote.
     fn text_item(&self, text: &str, kind: ItemKind, prefix: Span) -> Item {
         Item { text: format!("{text}{}", self.closing_quote()), ..Item::new(text, kind, prefix) }
     }
 
-    /// The texts that a string can be.
+    /// Returns the possible texts of a string.
     pub(super) fn texts(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let mut items = Vec::new();
         for value in self.known_values() {
@@ -486,7 +495,7 @@ impl UsedParts<'_> {
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         for (value, uses) in self.offered(attribute, same_kind.values)? {
             let Some(text) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else { continue };
-            // The string that is being written is none of the examples.
+            // The string being written does not count as an example.
             if uses == 1 && text == typed {
                 continue;
             }
@@ -497,7 +506,7 @@ impl UsedParts<'_> {
     }
 }
 
-/// The best of what can be offered: more is not shown at once.
+/// Returns the best candidates, up to the maximum.
 fn best<T>(mut all: Vec<(Fit, i64, T)>) -> Vec<(Fit, i64, T)> {
     all.sort_by_key(|(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
     all.truncate(MAX_ITEMS + 1);
@@ -508,12 +517,12 @@ fn value_item(value: crate::knowledge::KnownValue, prefix: Span) -> Item {
     Item { documentation: value.description, ..Item::new(value.text, ItemKind::Value, prefix) }
 }
 
-/// Returns true if the value of a definition is made of the attributes of its block.
+/// Returns true if the value of a definition consists of the attributes of its block.
 fn is_block(definition: &Definition<'_>) -> bool {
     !definition.is_input() && !definition.is_module() && definition.expression().is_none()
 }
 
-/// The header of the block that a definition is, with the labels that say what kind of thing it is.
+/// Returns the header of the block of a definition, with the labels that say what kind of thing it is.
 pub(crate) fn header_of(definition: &Definition<'_>) -> Option<crate::knowledge::Header> {
     let block_type = definition.block_type()?.to_owned();
     let mut labels: Vec<String> = definition.address().split('.').map(str::to_owned).collect();
@@ -523,7 +532,7 @@ pub(crate) fn header_of(definition: &Definition<'_>) -> Option<crate::knowledge:
     Some(crate::knowledge::Header { block_type, labels })
 }
 
-/// The definition that the start of a chain leads to, and the rest of the chain.
+/// Returns the definition at the start of a chain, and the rest of the chain.
 pub(crate) fn defined<'p, 'c>(project: &'p Project, chain: &'c [Link]) -> Option<(Definition<'p>, &'c [Link])> {
     let mut address = String::new();
     let mut found = None;
@@ -542,8 +551,7 @@ pub(crate) fn defined<'p, 'c>(project: &'p Project, chain: &'c [Link]) -> Option
     found
 }
 
-/// The names in the value that names and indexes lead to, with the types of what they name. Names of what is marked are
-/// not told.
+/// Returns the names in the value at a path, with the types of their values. Names in marked values are left out.
 fn names_of(value: &Value, links: &[Link]) -> Vec<(String, Type)> {
     let mut value = value.clone();
     let mut ty = None;

@@ -1,4 +1,4 @@
-//! The tokens before a place, as those of a text that is still being written.
+//! Reads the tokens before a place as those of an unfinished text.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,9 @@ use crate::knowledge::Header;
 /// An open construct.
 struct Frame {
     kind: FrameKind,
-    /// The names that are known in it.
+    /// The names defined in it.
     names: Vec<String>,
-    /// The names that are known in it from the next colon on.
+    /// The names defined in it from the next colon on.
     announced: Vec<String>,
     /// The number of names that each open `for` directive has defined.
     groups: Vec<usize>,
@@ -71,7 +71,7 @@ struct Reader<'t> {
     frames: Vec<Frame>,
     blocks: Vec<Header>,
     starts: Vec<usize>,
-    /// The first token of the line of a body.
+    /// The first token of the current line of a body.
     line: usize,
     attribute: Option<String>,
 }
@@ -85,7 +85,7 @@ impl Reader<'_> {
         self.text.get(self.tokens[at].1.range()).unwrap_or_default()
     }
 
-    /// Returns true if the items of a body are written here.
+    /// Returns true if the innermost construct is a body.
     fn in_body(&self) -> bool {
         self.frames.last().is_none_or(|frame| matches!(frame.kind, FrameKind::Block))
     }
@@ -165,7 +165,7 @@ impl Reader<'_> {
         self.attribute = None;
     }
 
-    /// Closes constructs up to one of a kind. A closer without an opener closes nothing.
+    /// Closes constructs up to one that `is_it` accepts. A closer without an opener closes nothing.
     fn close(&mut self, is_it: impl Fn(&FrameKind) -> bool) {
         let within =
             self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Block)).map_or(0, |at| at + 1);
@@ -205,7 +205,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the key of an element of an object before its `=` or `:`.
+    /// Reads the key of an object element before its `=` or `:`.
     fn key_before(&mut self, at: usize) {
         let text = at.checked_sub(1).map(|at| self.text(at).trim_matches('"').to_owned());
         if let Some(FrameKind::Brace { key, at_key: at_key @ true }) =
@@ -215,7 +215,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the function that the parenthesis at a token calls.
+    /// Returns the function called by the parenthesis at a token.
     fn called(&self, at: usize) -> Option<String> {
         let mut first = at;
         let mut wants_name = true;
@@ -236,7 +236,7 @@ impl Reader<'_> {
         (first < at).then(|| self.text[start..self.tokens[at].1.start()].to_owned())
     }
 
-    /// The header that the line up to a token is.
+    /// Returns the header in the line up to a token.
     fn header(&self, end: usize) -> Header {
         let mut words = (self.line..end)
             .filter(|&at| matches!(self.kind(at), TokenKind::Identifier | TokenKind::String | TokenKind::Literal));
@@ -247,11 +247,11 @@ impl Reader<'_> {
     fn place(&self) -> Place {
         use TokenKind::*;
         let end = self.text.len();
-        let here = Span::new(end as u32, end as u32);
+        let cursor = Span::new(end as u32, end as u32);
         let Some(last) = self.tokens.len().checked_sub(1) else {
             let rest = without_comments(self.text);
             let is_start = rest.is_some_and(|rest| rest.trim().is_empty());
-            return if is_start { Place::Item { prefix: here } } else { Place::Nothing };
+            return if is_start { Place::Item { prefix: cursor } } else { Place::Nothing };
         };
         let (kind, span) = self.tokens[last];
         let gap = self.text.get(span.end()..).unwrap_or_default();
@@ -261,7 +261,7 @@ impl Reader<'_> {
             return Place::Nothing;
         }
         if self.in_body() {
-            return self.in_line(last, gap, here);
+            return self.in_line(last, gap, cursor);
         }
         let adjacent = gap.is_empty();
         let at_key = matches!(self.frames.last(), Some(Frame { kind: FrameKind::Brace { at_key: true, .. }, .. }));
@@ -271,16 +271,16 @@ impl Reader<'_> {
                 None => Place::Nothing,
             },
             Dot if !gap.contains('\n') => match self.chain(last) {
-                Some(chain) => Place::Member { chain, prefix: here },
+                Some(chain) => Place::Member { chain, prefix: cursor },
                 None => Place::Nothing,
             },
             Keyword if adjacent => Place::Directive { prefix: span },
             Keyword => match self.text(last) {
-                "if" => Place::Expression { prefix: here },
+                "if" => Place::Expression { prefix: cursor },
                 _ => Place::Nothing,
             },
             IfDirective | ElseDirective | EndIfDirective | ForDirective | EndForDirective | UnknownDirective => {
-                Place::Directive { prefix: here }
+                Place::Directive { prefix: cursor }
             }
             Literal if self.text(last).starts_with('"') => {
                 if !is_open(self.text(last)) || !adjacent {
@@ -317,11 +317,11 @@ impl Reader<'_> {
             _ if kind.ends_operand() || matches!(kind, CloseSequence | CloseBlock | Dot) => Place::Nothing,
             Comma if self.is_second_name(last) => Place::Nothing,
             OpenBracket => match self.chain(last) {
-                Some(chain) if adjacent => Place::Key { chain, prefix: here },
-                _ => Place::Expression { prefix: here },
+                Some(chain) if adjacent => Place::Key { chain, prefix: cursor },
+                _ => Place::Expression { prefix: cursor },
             },
-            _ if at_key => Place::ObjectKey { prefix: here, is_quoted: false },
-            _ => Place::Expression { prefix: here },
+            _ if at_key => Place::ObjectKey { prefix: cursor, is_quoted: false },
+            _ => Place::Expression { prefix: cursor },
         }
     }
 
@@ -331,12 +331,12 @@ impl Reader<'_> {
         self.kind(before) == TokenKind::For || self.kind(before) == TokenKind::Keyword && self.text(before) == "for"
     }
 
-    /// The place in a line of a body before its `=` or `{`.
+    /// Returns the place in a line of a body before its `=` or `{`.
     fn in_line(&self, last: usize, gap: &str, here: Span) -> Place {
         use TokenKind::*;
         let (kind, span) = self.tokens[last];
         if last < self.line || matches!(kind, Newline) {
-            // After a block that ends, the next item begins in another line.
+            // After the end of a block, the next item needs a new line.
             let after_block = kind == CloseBlock && !gap.contains('\n');
             return if after_block { Place::Nothing } else { Place::Item { prefix: here } };
         }
@@ -359,7 +359,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the start of the name that ends the text, with its namespaces.
+    /// Returns the start of the name at the end of the text, with its namespaces.
     fn name_start(&self, last: usize) -> usize {
         let mut start = self.tokens[last].1.end();
         let mut wants_name = self.kind(last) != TokenKind::DoubleColon;
@@ -384,7 +384,7 @@ impl Reader<'_> {
         start
     }
 
-    /// Returns the names and indexes that end before a token; `None` if they begin with something else than a name.
+    /// Returns the names and indexes before a token; `None` if they do not begin with a name.
     fn chain(&self, before: usize) -> Option<Vec<Link>> {
         use TokenKind::*;
         let mut links = Vec::new();
@@ -439,7 +439,7 @@ fn without_comments(mut text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Returns true if a string that begins with a quote has no end.
+/// Returns true if a string that begins with a quote is not closed.
 fn is_open(text: &str) -> bool {
     let Some(inner) = text.strip_prefix('"') else { return false };
     let Some(inner) = inner.strip_suffix('"') else { return true };

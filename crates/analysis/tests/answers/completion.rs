@@ -1,4 +1,4 @@
-//! The order of what is offered, and the text that is inserted.
+//! The order of completions, and the text that is inserted.
 
 use hcl_lr::ConfigFile;
 use hcl_lr_analysis::Workspace;
@@ -10,7 +10,7 @@ fn first(text: &str, label: &str) -> Item {
     let (snapshot, path, at) = files(text);
     let found = snapshot.completion(&path, at).expect("an answer");
     let item = found.items.iter().find(|item| item.label == label);
-    item.unwrap_or_else(|| panic!("{label} in {:?}", found.items.iter().map(|one| &one.label).collect::<Vec<_>>()))
+    item.unwrap_or_else(|| panic!("{label} in {:?}", found.items.iter().map(|item| &item.label).collect::<Vec<_>>()))
         .clone()
 }
 
@@ -18,11 +18,11 @@ fn first(text: &str, label: &str) -> Item {
 fn names_that_begin_with_the_text_come_first() {
     let found = labels("=== /a.hcl\nport = 1\nlast_hope = 2\nx = p¦\n");
     assert_eq!(found[0], "port", "{found:?}");
-    let place = |name: &str| found.iter().position(|one| one == name);
+    let place = |name: &str| found.iter().position(|label| label == name);
     assert!(place("last_hope") > place("port") && place("last_hope") > place("pow"), "{found:?}");
 }
 
-/// Functions have a second name in a namespace, which is offered to those who have begun it.
+/// Functions have a second name in a namespace, which is offered once its start is typed.
 #[test]
 fn functions_are_offered_in_their_namespace() {
     let item = first("=== /a.tf\nlocals {\n  a = core::up¦\n}\n", "core::upper");
@@ -33,7 +33,7 @@ fn functions_are_offered_in_their_namespace() {
 
 #[test]
 fn an_arrow_is_no_comparison() {
-    let place = |text: &str, name: &str| labels(text).iter().position(|one| one == name).expect(name);
+    let place = |text: &str, name: &str| labels(text).iter().position(|label| label == name).expect(name);
     let value = "=== /a.tf\nlocals {\n  a = { for k, v in var.b : k => ¦(v) }\n}\n";
     assert!(place(value, "merge") < place(value, "abs"));
     let compared = "=== /a.tf\nlocals {\n  a = 1 > ¦(v)\n}\n";
@@ -153,7 +153,7 @@ fn what_files_have_in_common_follows_edits() {
     assert_eq!(offered(&workspace), ["host"]);
     workspace.set("/c/c.hcl", "");
     assert_eq!(offered(&workspace), [""; 0]);
-    // A snapshot that is older than an edit must not bring back what the edit took out.
+    // An older snapshot must not bring back what the edit removed.
     workspace.set("/c/c.hcl", "service \"a\" {\n  host = 1\n}\n");
     let old = workspace.snapshot().keeping();
     workspace.set("/c/c.hcl", "service \"a\" {\n  port = 1\n}\n");

@@ -1,4 +1,4 @@
-//! A look at each answer, on small files.
+//! Tests each answer on small files.
 
 mod completion;
 mod names;
@@ -12,7 +12,7 @@ use hcl_lr_analysis::rename::RenameError;
 use hcl_lr_analysis::{Edit, Languages, Settings, Snapshot, Workspace};
 use hcl_lr_language::schema::ProviderSchemas;
 
-/// The files of a workspace: `# path` lines begin a file; `|` in a text is taken out, and is the place that is asked about.
+/// Reads the files of a workspace: `# path` lines begin a file; `|` marks the place in question and is removed.
 pub fn files(text: &str) -> (Snapshot, String, usize) {
     let mut workspace = Workspace::default();
     let mut asked = (String::new(), 0);
@@ -43,9 +43,9 @@ pub fn hover(text: &str) -> String {
 
 pub fn applied(snapshot: &Snapshot, edits: &[Edit], path: &str) -> String {
     let mut text = snapshot.file(path).expect("the file").source().text().to_owned();
-    let mut own: Vec<&Edit> = edits.iter().filter(|edit| &*edit.location.path == path).collect();
-    own.sort_by_key(|edit| edit.location.span);
-    for edit in own.into_iter().rev() {
+    let mut file_edits: Vec<&Edit> = edits.iter().filter(|edit| &*edit.location.path == path).collect();
+    file_edits.sort_by_key(|edit| edit.location.span);
+    for edit in file_edits.into_iter().rev() {
         text.replace_range(edit.location.span.range(), &edit.text);
     }
     text
@@ -133,8 +133,8 @@ fn values_are_shown_unless_they_are_sensitive() {
     assert!(shown.contains("join(separator: string, lists...: list(string)) -> string"), "{shown}");
     let (snapshot, path, _) =
         files(&format!("{NET}=== /net/main.tf\nlocals {{\n  a = \"${{var.region}}!\"\n  b = var.password\n}}\n¦"));
-    let whole = hcl_lr::source::Span::new(0, 1_000);
-    let hints = snapshot.hints(&path, whole, HintOptions::default()).expect("an answer");
+    let range = hcl_lr::source::Span::new(0, 1_000);
+    let hints = snapshot.hints(&path, range, HintOptions::default()).expect("an answer");
     let hints: Vec<&str> = hints.iter().map(|hint| hint.text.as_str()).collect();
     assert!(hints.contains(&"= \"eu!\"") && hints.iter().all(|hint| !hint.contains("treasure")), "{hints:?}");
 }
@@ -168,13 +168,13 @@ fn mistakes_are_found_and_mended() {
     let (snapshot, path, _) =
         files("=== /main.tf\nvariable \"zone\" {}\nlocals {\n  a = var.zoen\n  b = 'x'\n  c = 1 + true\n}\n¦");
     let found = snapshot.diagnostics(&path).expect("an answer");
-    let codes: Vec<&str> = found.iter().map(|one| one.diagnostic.code().as_str()).collect();
+    let codes: Vec<&str> = found.iter().map(|finding| finding.diagnostic.code().as_str()).collect();
     assert!(
         codes.contains(&"unknown-variable") && codes.contains(&"single-quotes") && codes.contains(&"unused-definition"),
         "{codes:?}"
     );
-    let whole = hcl_lr::source::Span::new(0, 100);
-    let actions = snapshot.actions(&path, whole, &found).expect("an answer");
+    let range = hcl_lr::source::Span::new(0, 100);
+    let actions = snapshot.actions(&path, range, &found).expect("an answer");
     let titles: Vec<&str> = actions.iter().map(|action| action.title.as_str()).collect();
     assert!(titles.contains(&"write `zone`") && titles.iter().any(|title| title.starts_with("fix all")), "{titles:?}");
     assert!(titles.contains(&"add variable \"zoen\""), "{titles:?}");
@@ -185,7 +185,7 @@ fn names_in_broken_parts_are_not_called_undefined() {
     let (snapshot, path, _) =
         files("=== /main.tf\nlocals {\n  a = var.zone\n}\n¦=== /variables.tf\nvariable \"zone\" {\n  type = \n");
     let found = snapshot.diagnostics(&path).expect("an answer");
-    assert!(found.iter().all(|one| one.diagnostic.code().as_str() != "unknown-variable"), "{found:?}");
+    assert!(found.iter().all(|finding| finding.diagnostic.code().as_str() != "unknown-variable"), "{found:?}");
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn files_follow_their_schema() {
     workspace.set("/other/web.hcl", "# hcl:schema ../my/service.schema.hcl\nprot = 1\n");
     let codes = |workspace: &Workspace, path: &str| -> Vec<String> {
         let found = workspace.snapshot().diagnostics(path).expect("an answer");
-        found.iter().map(|one| one.diagnostic.code().as_str().to_owned()).collect()
+        found.iter().map(|finding| finding.diagnostic.code().as_str().to_owned()).collect()
     };
     assert!(codes(&workspace, "/my/web.hcl").contains(&"invalid-argument-value".to_owned()));
     assert!(codes(&workspace, "/other/web.hcl").contains(&"unsupported-argument".to_owned()));
@@ -281,7 +281,7 @@ fn files_follow_their_schema() {
     workspace.set("/my/service.schema.hcl", SERVICE.replace("\"port\"", "\"prot\""));
     assert!(!codes(&workspace, "/other/web.hcl").contains(&"unsupported-argument".to_owned()));
     assert!(codes(&workspace, "/my/web.hcl").contains(&"unsupported-argument".to_owned()));
-    // Without it, nothing is known.
+    // Without the schema, nothing is known.
     workspace.remove("/my/.hcl-schema");
     assert!(!codes(&workspace, "/my/web.hcl").contains(&"unsupported-argument".to_owned()));
 }
@@ -315,6 +315,6 @@ fn contents_of_providers_are_known() {
     assert!(hover.expect("a hover").markdown.contains("The size of the server."));
     // The provider is named in another file.
     let found = snapshot.diagnostics("/a/main.tf").expect("an answer");
-    let found: Vec<&str> = found.iter().map(|one| one.diagnostic.detail()).collect();
+    let found: Vec<&str> = found.iter().map(|finding| finding.diagnostic.detail()).collect();
     assert!(found.contains(&"a number is required here, not a bool"), "{found:?}");
 }

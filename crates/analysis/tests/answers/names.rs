@@ -5,7 +5,7 @@ use hcl_lr_analysis::rename::RenameError;
 
 use super::{applied, files};
 
-/// The text after the selected text is extracted, if that is offered.
+/// Returns the text after extracting the selected text, if that is offered.
 fn extracted(text: &str, selected: &str) -> Option<String> {
     let (snapshot, path, _) = files(text);
     let source = snapshot.file(&path).expect("the file").source().text().to_owned();
@@ -27,7 +27,7 @@ fn what_a_dynamic_block_defines_is_not_extracted() {
     assert_eq!(extracted(&block("", "rule.value + 1"), "rule.value + 1"), None);
     assert_eq!(extracted(&block("    iterator = it\n", "it.value + 1"), "it.value + 1"), None);
     assert!(extracted(&block("", "1 + 2"), "1 + 2").is_some());
-    // The name of the block means nothing where `iterator` says another one.
+    // The label of the block means nothing if `iterator` sets another name.
     assert!(extracted(&block("    iterator = it\n", "other.value + 1"), "other.value + 1").is_some());
 }
 
@@ -35,7 +35,7 @@ const MODULE: &str = "=== /net/main.tf\nvariable \"zo¦ne\" {}\n";
 
 #[test]
 fn renaming_looks_at_the_callers() {
-    // In the caller, the new name of the output is that of something else.
+    // In the caller, the new name of the output is taken.
     let text = "=== /net/main.tf\noutput \"o¦ne\" {\n  value = 1\n}\n=== /main.tf\n\
                 module \"net\" {\n  source = \"./net\"\n}\noutput \"a\" {\n  value = module.net.one\n}\n\
                 output \"b\" {\n  value = module.net.two\n}\n";
@@ -43,7 +43,7 @@ fn renaming_looks_at_the_callers() {
     let Err(RenameError::Refused(why)) = snapshot.rename(&path, at, "two") else { panic!("it is refused") };
     assert!(why.contains("would mean something else"), "{why}");
     assert!(snapshot.rename(&path, at, "three").is_ok());
-    // The caller gives a value to the new name already.
+    // The caller already sets the new name.
     let text =
         format!("{MODULE}=== /main.tf\nmodule \"net\" {{\n  source = \"./net\"\n  zone   = 1\n  place  = 2\n}}\n");
     let (snapshot, path, at) = files(&text);
