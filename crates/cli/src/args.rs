@@ -76,7 +76,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Returns the format that was asked for.
+    /// Returns the requested format.
     pub fn asked(&self) -> Option<Format> {
         self.json.then_some(Format::Json).or(self.output)
     }
@@ -118,10 +118,10 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// The patterns of what is left out.
+    /// Returns the patterns of paths to exclude.
     ///
     /// # Errors
-    /// A message, for a pattern that is not one.
+    /// A message, if a pattern is invalid.
     pub fn exclude(&self) -> Result<Exclude, Error> {
         Exclude::new(&self.exclude)
     }
@@ -146,10 +146,10 @@ pub struct Excluded {
 }
 
 impl Excluded {
-    /// The patterns of what is left out.
+    /// Returns the patterns of paths to exclude.
     ///
     /// # Errors
-    /// A message, for a pattern that is not one.
+    /// A message, if a pattern is invalid.
     pub fn exclude(&self) -> Result<Exclude, Error> {
         Exclude::new(&self.exclude)
     }
@@ -175,12 +175,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Makes sure that a value can be printed: parts that were made once may be in it many times.
+    /// Checks that a value is small enough to print: shared parts may occur in it many times.
     pub fn check_size(&self, value: &Value) -> Result<(), Error> {
         self.check_text(value.size(), "the value")
     }
 
-    /// Makes sure that a text with a given number of bytes can be printed.
+    /// Checks that a text of a given size is small enough to print.
     pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), Error> {
         match bytes > self.max_memory {
             true => Err(format!("printing {what} takes more memory than `--max-memory` allows").into()),
@@ -197,7 +197,7 @@ impl Budget {
     }
 }
 
-/// A number of bytes, with a letter for a power of 1,024.
+/// Parses a number of bytes, with an optional letter for a power of 1,024.
 pub fn size(text: &str) -> Result<u64, Error> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[number.len()..].to_ascii_uppercase().as_str() {
@@ -252,7 +252,7 @@ enum LanguageName {
 }
 
 impl Language {
-    /// Returns the syntax that was asked for; otherwise the name of the file decides.
+    /// Returns the requested syntax; `None` if the name of the file decides.
     pub fn syntax(&self) -> Option<Syntax> {
         self.syntax.map(|name| match name {
             LanguageName::Native => Syntax::Config,
@@ -262,7 +262,7 @@ impl Language {
 }
 
 impl Whole {
-    /// Returns the syntax that was asked for; otherwise the name of the file decides.
+    /// Returns the requested syntax; `None` if the name of the file decides.
     pub fn syntax(&self) -> Option<Syntax> {
         match self {
             Whole { expression: true, .. } => Some(Syntax::Expression),
@@ -308,7 +308,7 @@ impl Color {
         self.on(io::stderr().is_terminal())
     }
 
-    /// Returns true if an output is to have colours, given whether it is a terminal.
+    /// Returns true if an output gets colours, given whether it is a terminal.
     pub fn on(&self, is_terminal: bool) -> bool {
         match self.when {
             When::Always => true,
@@ -337,7 +337,7 @@ impl AddressArgument {
         Ok(AddressArgument { address, source, spans })
     }
 
-    /// Returns the error that nothing was found, with its place in the address.
+    /// Returns the error for an address without targets, with the place in the address.
     pub fn nothing_found(&self, why: &NotFound) -> Diagnostic {
         why.diagnostic(&self.source, &self.spans)
     }
@@ -366,7 +366,7 @@ pub fn expression(option: &str, text: &str) -> Result<Expression, Malformed> {
     parse::<Expression>((option, text)).into_result().map_err(Malformed)
 }
 
-/// An argument in the language of addresses or expressions that has errors. They are shown with their places in it.
+/// An address or expression on the command line with syntax errors, which are shown with their places.
 #[derive(Debug)]
 pub struct Malformed(pub Diagnostics);
 
@@ -378,15 +378,15 @@ impl std::fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// Returns the path to write to. `None` means standard output, which `-` names as well.
+/// Returns the path to write to. `None` means standard output, also for `-`.
 pub fn path_or_stdout(path: Option<&PathBuf>) -> Option<&PathBuf> {
     path.filter(|path| **path != Path::new("-"))
 }
 
-/// Returns the paths to read, which are the current folder if none is named.
+/// Returns the paths to read, by default the current folder.
 ///
 /// # Errors
-/// A message, if no path is named and something is piped into the program: it may be meant, or not.
+/// A message, if no path is named and standard input is piped, so that it is unclear which is meant.
 pub fn paths_or_folder(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     if !paths.is_empty() {
         return Ok(paths.to_vec());

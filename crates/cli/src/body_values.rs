@@ -8,7 +8,7 @@ use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::{body, json, stack};
 use hcl_lr_edit::query::BodyObject;
 
-/// Returns the values of a body as one object, those of blocks too. What fails is unknown.
+/// Returns the values of a body as one object, including its blocks. Failed values are unknown.
 pub fn evaluate_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Outcome<Value> {
     scope.together(|scope| {
         let mut diagnostics = Diagnostics::new();

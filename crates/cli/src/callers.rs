@@ -23,7 +23,7 @@ pub struct Callers {
     folders: Vec<PathBuf>,
 }
 
-/// The occurrences of a definition in a project: where it is defined, and the references to it.
+/// The occurrences of a definition in a project: the definition itself, and the references to it.
 pub struct Occurrences<'p> {
     pub project: &'p Project,
     pub definition: Definition<'p>,
@@ -31,8 +31,8 @@ pub struct Occurrences<'p> {
 }
 
 impl Callers {
-    /// Reads the projects that call a module, but for those that are read already. Folders are searched as the options
-    /// say.
+    /// Reads the projects that call a module, except for those in `known`. `search` decides which folders are
+    /// searched.
     ///
     /// # Errors
     /// A message, if a folder cannot be read.
@@ -41,7 +41,7 @@ impl Callers {
         let exclude = search.exclude()?;
         let mut seen: HashSet<PathBuf> = known.iter().map(|project| identity(project.folder())).collect();
         for folder in &self.folders {
-            // Only where there are modules can folders call each other.
+            // Folders can call each other only in languages with modules.
             if !known.first().is_some_and(Project::has_modules) {
                 return Err("`--callers` looks for calls of modules, and these files have none".into());
             }
@@ -76,10 +76,10 @@ impl Callers {
     }
 }
 
-/// Returns the occurrences of a definition in its project, and after them those in its callers.
+/// Returns the occurrences of a definition in its project, followed by those in its callers.
 ///
 /// # Errors
-/// A message, if a file beside them cannot be read.
+/// A message, if a neighbouring file cannot be read.
 pub fn occurrences<'p>(
     project: &'p Project,
     definition: Definition<'p>,
@@ -88,12 +88,12 @@ pub fn occurrences<'p>(
 ) -> Result<Vec<Occurrences<'p>>, Error> {
     let references = project.references(Some(&definition), color)?;
     let mut all = vec![Occurrences { project, definition, references }];
-    let own = identity_of(definition.name_place());
+    let definition_identity = identity_of(definition.name_place());
     for project in callers {
         let name = definition.name();
         let mut same =
             project.definitions.iter().filter(|definition| definition.name() == name && definition.module().is_some());
-        if let Some(definition) = same.find(|definition| identity_of(definition.name_place()) == own) {
+        if let Some(definition) = same.find(|definition| identity_of(definition.name_place()) == definition_identity) {
             let references = project.references(Some(&definition), color)?;
             all.push(Occurrences { project, definition, references });
         }
@@ -101,7 +101,7 @@ pub fn occurrences<'p>(
     Ok(all)
 }
 
-/// A place, by which it is the same in files that were read twice.
+/// Returns a key that is equal for the same place in files that were read twice.
 pub fn identity_of(place: &Place) -> (PathBuf, usize) {
     (identity(Path::new(place.source().name())), place.span().start())
 }

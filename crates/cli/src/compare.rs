@@ -81,7 +81,7 @@ enum Output {
 /// More lines than this of a text that differs are not printed.
 const MAX_LINES: usize = 12;
 
-/// Two files to compare. One of them may be missing.
+/// Two files to compare. One of them may not exist.
 struct Pair {
     old: Option<Origin>,
     new: Option<Origin>,
@@ -147,8 +147,7 @@ impl Args {
     }
 }
 
-/// Returns the pairs of files to compare, and the run over one file of each of them. `None` if something cannot be read,
-/// which is reported.
+/// Returns the pairs of files to compare, and a run over one file of each. `None` after reporting what cannot be read.
 fn pairs(context: &Context, args: &Args) -> Result<Option<(Run, Vec<Pair>)>, Error> {
     let is_folder = |path: &Path| -> Result<bool, Error> {
         if path == Path::new("-") {
@@ -178,7 +177,7 @@ fn pairs(context: &Context, args: &Args) -> Result<Option<(Run, Vec<Pair>)>, Err
                     files.entry(path).or_default()[side] = Some(origin);
                 }
             }
-            // What a folder has that cannot be read would look as if it were not there.
+            // Unreadable files of a folder would look as if they did not exist.
             if failed {
                 return Ok(None);
             }
@@ -199,7 +198,7 @@ fn one_folder(folder: &Path, file: &Path) -> Error {
     format!("`{}` is a folder and `{}` is not", shown(folder), shown(file)).into()
 }
 
-/// Returns the files that were found in a folder, with their paths in it. Templates have no body to compare.
+/// Returns the files found in a folder, by their paths in it. Templates have no body to compare.
 fn within(folder: &Path, origins: Vec<Origin>) -> impl Iterator<Item = (PathBuf, Origin)> {
     let plain: PathBuf = folder.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
     origins.into_iter().filter(|origin| origin.syntax() != Syntax::Template).filter_map(move |origin| {
@@ -208,12 +207,12 @@ fn within(folder: &Path, origins: Vec<Origin>) -> impl Iterator<Item = (PathBuf,
     })
 }
 
-/// Compares two files. Errors in one of them are the other result.
+/// Compares two files. The inner error means that a file has errors.
 fn report(context: &Context, pair: &Pair, args: &Args) -> Result<Result<Report, Diagnostics>, Error> {
     let name = |origin: &Option<Origin>| origin.as_ref().map(Origin::name);
     let mut report = Report { old: name(&pair.old), new: name(&pair.new), changes: Vec::new() };
     let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return Ok(Ok(report)) };
-    // Git's name for a file that is not there.
+    // Git's name for a file that does not exist.
     let is_null = |origin: &Origin| origin.path() == Some(Path::new("/dev/null"));
     let syntax = |origin: &Origin, other: &Origin| {
         let origin = if is_null(origin) { other } else { origin };

@@ -41,8 +41,8 @@ pub fn are_wanted<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> 
     expressions.into_iter().any(|expression| expression.variables().into_iter().any(|path| path.root() == FILES))
 }
 
-/// Returns all files of a run as a list of objects with their names and contents. The files are read once more
-/// afterwards, by the command itself, which shows what is wrong with them.
+/// Returns all files of a run as a list of objects with their names and contents. The command itself reads the files
+/// again, and shows their errors.
 ///
 /// # Errors
 /// If standard input cannot be read, or the contents exceed a limit.

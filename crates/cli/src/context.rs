@@ -1,4 +1,4 @@
-//! The context of a run, which the program makes of its command line and passes down.
+//! The context of a run, built from the command line and passed down.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -8,8 +8,8 @@ use super::root::Root;
 use hcl_lr::ParseOptions;
 use hcl_lr::source::MAX_LENGTH;
 
-/// The context of a run: the files that it may read, the limits for each of them, and what is kept until its end. Cheap
-/// to clone.
+/// The context of a run: the files that it may read, the limits of each file, and data kept until the end. Cheap to
+/// clone.
 #[derive(Clone)]
 pub struct Context(Arc<Inner>);
 
@@ -27,7 +27,7 @@ struct Inner {
 }
 
 impl Context {
-    /// The context for the command line of a program.
+    /// Creates the context for the command line of a program.
     pub fn new(program: clap::Command, root: Root, max_file_size: Option<u64>, max_nesting: u32) -> Context {
         Context(Arc::new(Inner {
             program,
@@ -69,12 +69,12 @@ impl Context {
         ParseOptions::new().max_nesting(self.0.max_nesting)
     }
 
-    /// Returns the place for the bytes of standard input, if they are read more than once.
+    /// Returns the storage for the bytes of standard input, for inputs that are read more than once.
     pub fn stdin(&self) -> &OnceLock<Vec<u8>> {
         &self.0.stdin
     }
 
-    /// Keeps only the links that this is the first time to mention, and remembers them.
+    /// Keeps only the links that have not been mentioned yet, and remembers them.
     pub fn retain_new_links(&self, links: &mut Vec<&String>) {
         let mut noted = self.0.noted.lock().unwrap_or_else(PoisonError::into_inner);
         links.retain(|link| noted.insert((*link).clone()));

@@ -194,13 +194,13 @@ enum StringForm {
 
 /// The result for a file.
 struct Report {
-    /// Its name, and where it is in its folder.
+    /// The name, and the path within its folder.
     name: String,
     within: PathBuf,
     /// The languages that its name suggests, if their schema was used.
     guessed: Option<String>,
     diagnostics: Diagnostics,
-    /// The syntax that it was converted to, and the text; nothing if there are errors.
+    /// The target syntax and the text; `None` if there are errors.
     result: Converting,
 }
 
@@ -211,7 +211,7 @@ enum Output {
 }
 
 impl Output {
-    /// The place that the options name. `None` means standard output.
+    /// Returns the place named by the options. `None` means standard output.
     fn of(args: &Args, several: bool) -> Option<Output> {
         let path = match (&args.output, &args.out_dir) {
             (Some(path), _) => args::path_or_stdout(Some(path))?.clone(),
@@ -334,14 +334,14 @@ impl Args {
     }
 }
 
-/// Shows the errors of a file. What it became counts only if nothing is.
+/// Shows the errors of a file. Its result is used only if there are none.
 fn tell(diagnostics: Diagnostics, result: Converting, color: bool) -> Converting {
     let wrong = diagnostics.has_errors();
     show(diagnostics, color);
     result.map(|converted| converted.filter(|_| !wrong))
 }
 
-/// Returns true if a file is to be converted: if it was named, unless it would become something else.
+/// Returns true if a file is to be converted: if it was named, or if its target syntax differs.
 fn is_wanted(origin: &Origin, args: &Args) -> bool {
     let is_json = syntax_of(origin, args) == Syntax::Json;
     let Origin::Path(path) = origin else { return true };
@@ -351,7 +351,7 @@ fn is_wanted(origin: &Origin, args: &Args) -> bool {
         Some(To::Native) if !is_json => false,
         // The form of JSON, in YAML.
         Some(To::Yaml) if is_json => true,
-        // Templates have no body, and the other shape is for native syntax only.
+        // Templates have no body, and the other shape is only for native syntax.
         _ => named || origin.syntax() != Syntax::Template && !(is_json && args.shape.is_some()),
     }
 }
@@ -360,7 +360,8 @@ fn syntax_of(origin: &Origin, args: &Args) -> Syntax {
     args.language.syntax().unwrap_or_else(|| origin.body_syntax())
 }
 
-/// The schema of a language with the blocks of providers that a file uses. `None` for languages without providers.
+/// Returns the schema of a language with the blocks of the providers that a file uses. `None` for languages without
+/// providers.
 fn with_providers(language: &Language, providers: &ProviderSchemas, document: &Document) -> Option<ConversionSchema> {
     let schema = language.schema().filter(|schema| !schema.catalogs.is_empty())?;
     let file: ConfigFile = match document {
@@ -368,7 +369,7 @@ fn with_providers(language: &Language, providers: &ProviderSchemas, document: &D
         Document::Json(document) => document.into(),
         Document::Expression(_) | Document::Template(_) => return None,
     };
-    // Names of types are labels or properties, so they are in quotes.
+    // Type names are labels or properties, so they are quoted.
     let quoted: HashSet<&str> = file.source().text().split('"').collect();
     let facts = Facts::of(schema, [&file]);
     Some(schema.conversion_schema_with(providers, &facts, &|name| quoted.contains(name)))
@@ -433,7 +434,7 @@ fn converted(
     };
     let (mut converted, found) = outcome.into_parts();
     if asked.is_some() || guessed.is_some() {
-        // The schema knows that they are none.
+        // The schema knows that these are not blocks.
         converted.maybe_blocks.clear();
     }
     diagnostics.extend(found);
@@ -444,7 +445,7 @@ fn converted(
     Ok(Report { name, within, guessed, diagnostics, result })
 }
 
-/// Writes what was converted to JSON as YAML.
+/// Converts a JSON result to YAML.
 fn yaml(converted: Converted, conversion: &ConversionOptions<'_>) -> Result<Converted, Error> {
     let json = conversion.get_parse_options().parse::<json::Document>(("json", converted.text.as_str())).into_value();
     let mut text = String::new();
@@ -465,7 +466,7 @@ fn guessed(origin: &Origin) -> Option<String> {
     (!found.is_empty()).then(|| found.join(" or "))
 }
 
-/// Returns the path of a file within the named folder; for a named file only its name.
+/// Returns the path of a file within the named folder; only its name for a named file.
 fn place_within(path: &Path, named: &[PathBuf]) -> PathBuf {
     let folders = named.iter().filter_map(|folder| {
         let folder = if folder == Path::new(".") { Path::new("") } else { folder };
@@ -479,7 +480,7 @@ fn place_within(path: &Path, named: &[PathBuf]) -> PathBuf {
     }
 }
 
-/// The name of what a file becomes: the one by which the program reads it, if its language is known.
+/// Returns the name for the converted file: the one under which its program reads it, if the language is known.
 fn new_name(path: &Path, to: To, asked: Option<&Language>) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let text = name.to_string_lossy();

@@ -9,9 +9,9 @@ use imara_diff::{Algorithm, Diff, Hunk, InternedInput, sources::byte_lines};
 /// The number of unchanged lines shown around changes.
 const CONTEXT: u32 = 3;
 
-/// The changes from one text to another, which is the same file afterwards: empty if there are none.
-/// `git apply` and `patch -p1` understand it, but for what is made for people: in colour, control characters
-/// are shown as escape sequences.
+/// Returns the changes from one text to another version of the same file; empty if there are none. `git apply` and
+/// `patch -p1` accept the output without colour. In colour, it is meant for people, and control characters are shown
+/// as escape sequences.
 pub fn unified(name: &str, old: &[u8], new: &[u8], color: bool) -> Vec<u8> {
     let (input, hunks) = hunks(old, new);
     let mut out = Output { text: Vec::new(), color };
@@ -42,13 +42,13 @@ pub fn unified(name: &str, old: &[u8], new: &[u8], color: bool) -> Vec<u8> {
 
 /// Lines that change.
 pub struct ChangedLines {
-    /// The number of the first line in the old text, counted from 1. If lines are only added, they come before it.
+    /// The first line in the old text, counted from 1. If lines are only added, they come before it.
     pub line: usize,
     pub before: String,
     pub after: String,
 }
 
-/// Returns the lines that change from one text to another, without those around them.
+/// Returns the changed lines between two texts, without context.
 pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<ChangedLines> {
     let (input, hunks) = hunks(old, new);
     let text = |tokens: &[imara_diff::Token], place: &Range<u32>| -> String {
@@ -63,7 +63,7 @@ pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<ChangedLines> {
     hunks.iter().map(changed).collect()
 }
 
-/// Returns the lines of two texts, and those that differ.
+/// Returns the lines of two texts, and the hunks that differ.
 fn hunks<'t>(old: &'t [u8], new: &'t [u8]) -> (InternedInput<&'t [u8]>, Vec<Hunk>) {
     let input = InternedInput::new(byte_lines(old), byte_lines(new));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
@@ -72,12 +72,12 @@ fn hunks<'t>(old: &'t [u8], new: &'t [u8]) -> (InternedInput<&'t [u8]>, Vec<Hunk
     (input, hunks)
 }
 
-/// The lines from the first to the last change, with those around.
+/// Returns the lines from the first to the last change, with context.
 fn around(first: &Range<u32>, last: &Range<u32>, lines: usize) -> Range<u32> {
     first.start.saturating_sub(CONTEXT)..(last.end + CONTEXT).min(lines as u32)
 }
 
-/// Lines as the head of a hunk names them: the first and how many.
+/// Returns the range of lines in a hunk header: the first line and their number.
 fn range(lines: &Range<u32>) -> String {
     let count = lines.end - lines.start;
     // If there are none, it is the line before.

@@ -10,15 +10,15 @@ use hcl_lr::source::visible::reason;
 /// The reason why a command ends without its result.
 #[derive(Debug)]
 pub struct Error {
-    /// The message. `None` if diagnostics were shown in its place.
+    /// The message. `None` if diagnostics were shown instead.
     message: Option<String>,
-    /// The error of the system, which the message does not repeat.
+    /// The system error, which the message does not repeat.
     source: Option<io::Error>,
     status: Status,
 }
 
 impl Error {
-    /// The error that a task such as ``cannot read `a.tf` `` failed in the system.
+    /// Creates the error for a task such as ``cannot read `a.tf` `` that failed in the system.
     pub fn io(task: impl Into<String>, source: io::Error) -> Error {
         Error { source: Some(source), ..Error::from(task.into()) }
     }
@@ -38,7 +38,7 @@ impl Error {
         self.status
     }
 
-    /// Returns true if nothing is left to print.
+    /// Returns true if there is nothing left to print.
     pub fn is_shown(&self) -> bool {
         self.message.is_none()
     }

@@ -118,16 +118,17 @@ impl Args {
         if self.output == Output::Raw && self.expr.is_none() {
             return Err("`--output raw` prints the value of an expression; use `--expr`".into());
         }
-        // Files of one program are evaluated together; all others one by one.
-        let here = self.files.is_empty() && self.expr.is_none();
-        if here {
+        // The files of a program are evaluated together, others one by one.
+        let in_current_folder = self.files.is_empty() && self.expr.is_none();
+        if in_current_folder {
             args::paths_or_folder(&self.files)?;
         }
         // So does the name of a file that only one program reads.
         let named =
             !self.dynamic && self.language.syntax().is_none() && Language::suggested(context, &self.files).is_some();
-        if here || named || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir()) {
-            let is_asked = here || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir());
+        if in_current_folder || named || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir()) {
+            let is_asked =
+                in_current_folder || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir());
             if let Some(status) = of_projects(context, self, is_asked, color)? {
                 return Ok(status);
             }
@@ -156,7 +157,7 @@ impl Args {
             defined.extend(variables);
             let scope = scope(&defined, self.variables.functions(), self.variables.limits());
             let value = expression.evaluate(&scope);
-            // Errors in the files matter if the value depends on them.
+            // Errors in the files matter only if the value depends on them.
             return match value {
                 Ok(value) if !value.is_wholly_known() && elsewhere.has_errors() => {
                     show_evaluated(elsewhere, color);
@@ -185,7 +186,7 @@ impl Args {
     }
 }
 
-/// The result for a file: its values, or the known ones among them if there are errors.
+/// The result for a file: its values, or only the known ones if there are errors.
 struct FileValues {
     /// True if its text has no errors.
     is_read: bool,
@@ -194,7 +195,7 @@ struct FileValues {
     diagnostics: Diagnostics,
 }
 
-/// Evaluates a file. Its attributes see each other, and the variables; blocks see the attributes of the file.
+/// Evaluates a file. Its attributes see each other and the variables; blocks see the attributes of the file.
 fn values_of(
     context: &Context,
     args: &Args,
@@ -214,7 +215,7 @@ fn values_of(
         Ok(file) => body::Body::from(&file),
         Err(document) => body::Body::from(document),
     };
-    // A variable that is given takes the place of an attribute of its name.
+    // A given variable replaces an attribute with the same name.
     let attributes = body.attributes().into_value();
     if !attributes.iter().any(|attribute| variables.contains_key(attribute.name())) {
         let file = match document.native() {
@@ -247,7 +248,7 @@ fn values_of(
     Ok(FileValues { is_read: true, value, known, diagnostics })
 }
 
-/// Evaluates files that define names. `None` if there is no such option, and they define nothing.
+/// Evaluates files with definitions. `None` if this is not requested, and they have no definitions.
 fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, Error> {
     let projects = Project::load(
         context,
@@ -283,7 +284,7 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
             }
             None => Known::of_project(&evaluated),
         };
-        // From a limit on, expressions stay as they are written.
+        // Once a limit is exceeded, expressions stay as they are.
         if !diagnostics.iter().any(|error| *error.code() == Code::LimitExceeded) {
             diagnostics.extend(evaluated.limit_exceeded());
         }
@@ -297,7 +298,7 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
 }
 
 fn print_known(known: &Known, args: &Args) -> Result<(), Error> {
-    // A file is put in order, for which its parts are known one by one.
+    // Sorting the output needs all of its parts.
     let size = match args.output {
         Output::Hcl if !args.json => known.size().saturating_mul(2),
         Output::Table if !args.json => known.size_of_rows(),

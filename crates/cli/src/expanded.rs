@@ -1,7 +1,6 @@
-//! Files whose dynamic blocks are expanded (`hcl eval --dynamic`).
+//! Files with expanded dynamic blocks (`hcl eval --dynamic`).
 //!
-//! To expand a body, one has to know which blocks may be in it. Here that is what the file itself
-//! shows: the types of the blocks that are written in it, plainly or as dynamic ones.
+//! Expanding a body requires its schema. Here the file itself provides it: the types of its blocks, static or dynamic.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +13,7 @@ use hcl_lr::stack;
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, File};
 use hcl_lr_edit::query::BodyObject;
 
-/// The values of a file as one object, those of blocks too. What fails is unknown.
+/// Returns the values of a file as one object, including its blocks. Failed values are unknown.
 pub(super) fn evaluate(file: &File, scope: &Scope<'_>) -> Outcome<Value> {
     let mut shape = Shape::default();
     shape.add(file.body());

@@ -36,7 +36,7 @@ impl Args {
                 None => print(&list()).map(|_| Status::Fine),
             };
         };
-        // As it is copied from a message.
+        // The name may be copied from a message.
         let plain = name.trim_start_matches("error").trim_start_matches("warning").trim_matches(['[', ']', ':']);
         let code = Code::named(plain).or_else(|| Code::named(&plain.to_lowercase()));
         match (code, self.listed.asked()) {
@@ -73,7 +73,7 @@ fn list() -> String {
     Code::ALL.iter().map(|code| format!("{:width$}  {}\n", code.as_str(), code.summary())).collect()
 }
 
-/// An explanation as plain text: blocks of code are indented, and it is said what they are.
+/// Returns an explanation as plain text, in which code blocks are indented and introduced.
 fn explained(code: &Code) -> String {
     let mut text = format!("{code}: {}\n\n", code.summary());
     let explanation = code.explanation().unwrap_or_default();

@@ -43,8 +43,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Does some work on each file on all cores, and passes on the results in the order of the files. Diagnostics of
-    /// files are shown, and the status reflects them.
+    /// Processes each file on all cores, and passes on the results in the order of the files. Diagnostics of files are
+    /// shown and determine the status.
     ///
     /// # Errors
     /// A message, if a pattern or the schema cannot be used.
@@ -76,7 +76,7 @@ impl Files {
     }
 }
 
-/// The files that were found.
+/// The files of a run.
 pub struct FoundFiles<'a> {
     context: Context,
     files: &'a Files,
@@ -85,13 +85,13 @@ pub struct FoundFiles<'a> {
 }
 
 impl FoundFiles<'_> {
-    /// Returns the run, with the syntax and the language that were asked for, to look at the files ahead.
+    /// Returns the run, with the requested syntax and language, for reading the files beforehand.
     pub fn ahead(&mut self) -> (&mut Run, Option<Syntax>, Option<&Language>) {
         (&mut self.run, self.files.language.syntax(), self.asked.as_ref())
     }
 
-    /// Does some work on each file on all cores, and passes on the results in the order of the files. Diagnostics of
-    /// files are shown, and the status reflects them.
+    /// Processes each file on all cores, and passes on the results in the order of the files. Diagnostics of files are
+    /// shown and determine the status.
     pub fn each<R: Send>(
         &mut self,
         color: bool,
@@ -154,14 +154,14 @@ pub fn report<R>(
     Ok((diagnostics, result))
 }
 
-/// Returns the blocks of a file: those of the language that is asked for, or of the one that its name suggests. `has`
-/// says whether there is an attribute or block with a name at the top of the file.
+/// Returns the blocks of a file according to the requested language, or the one that its name suggests. `has` returns
+/// true if the top level of the file has an attribute or block with a name.
 pub fn blocks_of(asked: Option<&Language>, origin: &Origin, has: impl Fn(&str) -> bool) -> Arc<ConversionSchema> {
     let suggested = if asked.is_none() { Language::of_file(origin) } else { None };
     asked.or(suggested.as_ref()).map_or_else(Arc::default, |language| language.blocks(origin, has))
 }
 
-/// Returns true if there is an attribute or block with a name at the top of a file.
+/// Returns true if the top level of a file has an attribute or block with a name.
 pub fn has_item(file: &File, name: &str) -> bool {
     file.body().attribute(name).is_some() || file.body().blocks().any(|block| block.block_type() == name)
 }

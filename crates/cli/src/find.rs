@@ -19,13 +19,13 @@ use hcl_lr_language::schema::{FILE_EXTENSIONS, is_hcl_file};
 /// The options of a search.
 #[derive(Default)]
 pub struct Search<'a> {
-    /// Further extensions that are HCL, without the dot.
+    /// Further extensions of HCL files, without the dot.
     pub extensions: &'a [String],
     /// Search everywhere, ignored and hidden folders too.
     pub everything: bool,
     /// Do not search folders within folders.
     pub flat: bool,
-    /// Leave out what these patterns match, even if it is named.
+    /// Patterns of paths to exclude, even if they are named.
     pub exclude: Option<&'a Exclude>,
 }
 
@@ -37,7 +37,7 @@ pub struct Exclude {
 
 impl Exclude {
     /// # Errors
-    /// A message, for a pattern that is not one.
+    /// A message, if a pattern is invalid.
     pub fn new(patterns: &[String]) -> Result<Exclude, Error> {
         let mut builder = GitignoreBuilder::new("");
         for pattern in patterns {
@@ -67,7 +67,7 @@ pub struct Found {
     pub failures: Vec<String>,
     /// Folders without a file that looks like HCL.
     pub empty: Vec<String>,
-    /// Links in folders that lead to files outside of them, which are left alone.
+    /// Links in folders that lead outside and are not followed.
     pub outside: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ impl Found {
 }
 
 impl Search<'_> {
-    /// Finds what to check. `progress` is called with the number of files found until then.
+    /// Finds the files to process. Calls `progress` with the number of files so far.
     pub fn run(&self, context: &Context, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
         let mut found = Found::default();
         let mut known = Known::default();
@@ -128,7 +128,7 @@ impl Search<'_> {
         known: &mut Known,
         progress: &mut impl FnMut(usize),
     ) {
-        // Anything that is HCL, or that may be, for it cannot be read.
+        // Anything that is HCL, or may be but cannot be read.
         let mut any = false;
         let refused = Arc::default();
         let folder = root.canonicalize().unwrap_or_else(|_| plain(root));
@@ -154,7 +154,7 @@ impl Search<'_> {
                     }
                     continue;
                 }
-                // Links to folders are not followed, for they can lead in circles.
+                // Links to folders are not followed, because they can form cycles.
                 Some(Ok(target)) if target.metadata.is_file() => {}
                 None if entry.file_type().is_some_and(|kind| kind.is_file()) => {}
                 _ => continue,
@@ -163,8 +163,8 @@ impl Search<'_> {
             if self.excludes(path, false) {
                 continue;
             }
-            let own = path.strip_prefix(root).map_or_else(|_| plain(path), |rest| folder.join(rest));
-            if known.find(own, path, is_link) {
+            let own_path = path.strip_prefix(root).map_or_else(|_| plain(path), |rest| folder.join(rest));
+            if known.find(own_path, path, is_link) {
                 found.origins.push(Origin::Path(plain(path)));
             }
             progress(found.origins.len());
@@ -176,13 +176,12 @@ impl Search<'_> {
         found.failures.extend(refused);
     }
 
-    /// Walks through a folder, but not through folders whose ignore files cannot be read, which are refused.
+    /// Walks a folder, except for folders whose ignore files cannot be read, which are added to `refused`.
     fn walk(&self, root: &Path, refused: &Arc<Mutex<Vec<String>>>) -> Option<ignore::Walk> {
         let mut walk = WalkBuilder::new(root);
         walk.standard_filters(!self.everything).require_git(false);
         walk.sort_by_file_name(|a, b| a.cmp(b));
-        // Hidden files such as `.terraform.lock.hcl` are HCL of this project; hidden folders hold
-        // what tools put there.
+        // Hidden files such as `.terraform.lock.hcl` belong to this project; hidden folders hold the data of tools.
         walk.hidden(false);
         walk.max_depth(self.flat.then_some(1));
         if !self.everything {
@@ -211,7 +210,7 @@ impl Search<'_> {
     }
 
     pub fn is_hcl(&self, path: &Path) -> bool {
-        // Further extensions can be of several parts, such as `nomad.tpl`.
+        // Further extensions can have several parts, such as `nomad.tpl`.
         let is_further = |name: &str| {
             let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());
             endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
@@ -238,7 +237,7 @@ fn is_hidden_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir()) && entry.file_name().to_string_lossy().starts_with('.')
 }
 
-/// Returns the links in a folder that look like HCL and are left alone.
+/// Returns the links in a folder that look like HCL files and are not followed.
 pub fn links_out_of(context: &Context, folder: &Path) -> Vec<PathBuf> {
     let listed = context.reach().files(folder, |name| Search::default().is_hcl(Path::new(name))).unwrap_or_default();
     listed.left.into_iter().map(|name| plain(&folder.join(name))).collect()
@@ -260,33 +259,33 @@ fn drop_links_to_known(links: &HashSet<PathBuf>, found: &mut Found) {
     });
 }
 
-/// The files taken so far, by their paths from the root of the file system on: several paths lead to a file. The folders in
-/// these paths are no links.
+/// The files so far, by their absolute paths, because several paths can lead to a file. The folders in these paths are
+/// not links.
 #[derive(Default)]
 struct Known {
-    /// Those that are named, and those that named links lead to.
+    /// The named files, and the targets of named links.
     named: HashSet<PathBuf>,
-    /// Those in folders.
+    /// The files in folders.
     found: HashSet<PathBuf>,
-    /// The links among those in folders, each with the path that leads to it from the folder that was named.
+    /// The links among the files in folders, each with its path from the named folder.
     links: HashMap<PathBuf, PathBuf>,
 }
 
 impl Known {
-    /// Takes a file that is named. Returns false if it was taken before.
+    /// Adds a named file. Returns false if it was added before.
     fn name(&mut self, path: &Path) -> bool {
         let real = path.canonicalize().unwrap_or_else(|_| plain(path));
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let own = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
-        let own = own.unwrap_or_else(|| real.clone());
-        // A link that is named is wanted wherever it leads.
-        self.links.remove(&own);
-        let is_new = [&own, &real].iter().all(|path| !self.found.contains(*path) && !self.named.contains(*path));
-        self.named.extend([own, real]);
+        let own_path = folder.canonicalize().ok().zip(path.file_name()).map(|(folder, name)| folder.join(name));
+        let own_path = own_path.unwrap_or_else(|| real.clone());
+        // A named link is followed wherever it leads.
+        self.links.remove(&own_path);
+        let is_new = [&own_path, &real].iter().all(|path| !self.found.contains(*path) && !self.named.contains(*path));
+        self.named.extend([own_path, real]);
         is_new
     }
 
-    /// Takes a file in a folder. Returns false if it was taken before. Where a link leads to is looked at later.
+    /// Adds a file in a folder. Returns false if it was added before. The targets of links are resolved later.
     fn find(&mut self, own: PathBuf, path: &Path, is_link: bool) -> bool {
         let is_new = !self.named.contains(&own) && self.found.insert(own.clone());
         if is_new && is_link {

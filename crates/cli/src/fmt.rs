@@ -164,7 +164,7 @@ struct Report {
     rows: Vec<Value>,
     /// The diagnostics of the file.
     diagnostics: Option<Diagnostics>,
-    /// True if it has errors, and was left as it is.
+    /// True if it has errors and was left unchanged.
     refused: bool,
     changes: bool,
     left_alone: Option<&'static str>,
@@ -201,7 +201,7 @@ impl Formatter<'_> {
         }
         let new = self.style.format_bytes(&old);
         report.changes = new != old;
-        // Beyond the canonical form more than blanks changes: that is looked at before it is used.
+        // Beyond the canonical form, more than white space changes, so the result is verified before use.
         if report.changes && report.diagnostics.is_none() && self.style != Style::default() {
             let after = self.diagnostics(&name, &new);
             if after.has_errors() {
@@ -247,7 +247,7 @@ impl Formatter<'_> {
 struct Totals {
     changes: usize,
     refused: usize,
-    /// Files that are not HCL in native syntax, which were found in folders or named.
+    /// The number of files that are not HCL in native syntax, whether named or in folders.
     left_alone: usize,
 }
 
@@ -332,7 +332,7 @@ impl Args {
     }
 }
 
-/// Formats on all cores, and tells about the files in their order.
+/// Formats on all cores, and reports the files in order.
 fn format_all(formatter: &Formatter, run: &mut Run, (totals, rows): (&mut Totals, &mut Vec<Value>)) -> io::Result<()> {
     let color_err = formatter.args.color.on_stderr();
     let named: HashSet<String> = formatter.args.paths.iter().map(|path| shown(path)).collect();
@@ -348,7 +348,7 @@ fn format_all(formatter: &Formatter, run: &mut Run, (totals, rows): (&mut Totals
                     return Ok(());
                 }
             };
-            // In folders one expects what is left alone; its number is in the summary.
+            // In folders, skipped files are expected; the summary has their number.
             let named = named.contains(&report.name);
             progress.aside(|| {
                 // Files are written even if the reader of the output has gone.

@@ -82,7 +82,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// Returns the format that was asked for.
+    /// Returns the requested format.
     fn format(&self) -> Format {
         match self {
             Args { json: true, .. } => Format::Ndjson,
@@ -101,7 +101,7 @@ impl Args {
 #[derive(Default)]
 struct Printed {
     text: String,
-    /// The results, if they are printed together.
+    /// The results, if all are printed together.
     rows: Vec<Value>,
     /// The number of bytes of the results.
     bytes: u64,
@@ -109,7 +109,7 @@ struct Printed {
     /// The errors of values that were to be evaluated.
     diagnostics: Diagnostics,
     failure: Option<Error>,
-    /// Why nothing was found.
+    /// The reason why nothing was found.
     not_found: NotFound,
 }
 
@@ -186,7 +186,7 @@ fn printed(
             Ok(value) => value,
             Err(diagnostics) => {
                 printed.diagnostics.extend(diagnostics);
-                // Each further one would say so again.
+                // Each further match would repeat the message.
                 if meter.exceeded().is_some() {
                     break;
                 }
@@ -244,7 +244,7 @@ fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args, color: bool)
     Ok(if args.at { format!("{}: {text}", terminal::place(file, line, color)) } else { text })
 }
 
-/// The value with the variables that there are.
+/// Returns the value with the given variables.
 fn evaluated(found: &QueryMatch<'_>, subject: Subject<'_>, scope: &Scope<'_>) -> Result<Value, Diagnostics> {
     let target = found.target();
     if let Some(expression) = target.expression() {

@@ -1,4 +1,4 @@
-//! `hcl grammar`: for those who look into the grammars, or change them.
+//! `hcl grammar`: inspects the grammars.
 
 use std::path::{Path, PathBuf};
 
@@ -122,7 +122,7 @@ impl Args {
     }
 }
 
-/// Prints what files use.
+/// Prints the usage of alternatives in files.
 fn covered(context: &Context, grammars: &[Grammar], args: &Args) -> Result<Status, Error> {
     let mut run = Run::new(context, &args.coverage, &args.folders, "read")?;
     run.notes();
@@ -161,7 +161,7 @@ fn covered(context: &Context, grammars: &[Grammar], args: &Args) -> Result<Statu
     Ok(run.status().max(status))
 }
 
-/// Counts the alternatives that a document uses: of one in JSON, those of the templates in its strings.
+/// Counts the alternatives that a document uses. In JSON, these are those of the templates in its strings.
 fn count_document(document: &Document, coverage: &mut Coverage) {
     match document {
         Document::Config(file) => coverage.add(file, Syntax::Config),
@@ -197,7 +197,7 @@ fn derived(context: &Context, grammars: &[Grammar], path: &Path, args: &Args) ->
     .with_status(Status::Errors))
 }
 
-/// The number of sentences generated before they are printed.
+/// The number of sentences to generate before printing.
 const BATCH: u32 = 1_000;
 
 /// Prints random sentences.

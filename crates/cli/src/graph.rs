@@ -111,14 +111,14 @@ pub struct Refs {
     color: args::Color,
 }
 
-/// A definition with what it needs.
+/// A definition with its dependencies.
 struct Node<'p> {
     definition: Definition<'p>,
     needs: BTreeSet<&'p str>,
     unused: bool,
 }
 
-/// The definitions with what they need.
+/// Returns the definitions with their dependencies.
 fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> {
     let mut nodes = Vec::new();
     for definition in project.definitions.iter() {
@@ -222,7 +222,7 @@ fn mermaid(nodes: &[Node<'_>]) -> String {
     out
 }
 
-/// Returns the members of an object that say where something is.
+/// Returns the members of an object that describe a place.
 fn members(place: &Place) -> Vec<(&'static str, Value)> {
     let position = place.position();
     vec![
@@ -305,7 +305,7 @@ impl Refs {
     }
 }
 
-/// A place where something is defined or referred to.
+/// The place of a definition or reference.
 struct Line<'p> {
     place: &'p Place,
     within: Option<&'p str>,

@@ -31,7 +31,7 @@ struct Hcldec {
     version: bool,
 }
 
-/// The program `hcldec`: does what the command line asks for, and says how it went.
+/// Runs the program `hcldec` with its command line, and returns its exit code.
 pub fn main() -> ExitCode {
     signals::watch();
     let hcldec = match usage::parse::<Hcldec>() {

@@ -1,7 +1,8 @@
-//! Hints after a first wrong try: an expression where a path is expected, a file before its address, and the like.
+//! Hints after a failed first try: an expression where a path is expected, a file before its address, and the like.
 //!
-//! A command that failed is looked at once more as words: the first argument may be an address, the last ones are paths.
-//! For `hcl eval 1+1`, the path `1+1` does not exist and is an expression, so the hint is `hcl eval --expr '1+1'`.
+//! The words of a failed command are examined once more: the first argument may be an address, the last ones are
+//! paths. For `hcl eval 1+1`, the path `1+1` does not exist and is an expression, so the hint is
+//! `hcl eval --expr '1+1'`.
 
 use std::path::Path;
 
@@ -23,7 +24,7 @@ struct Words {
     paths: Vec<String>,
 }
 
-/// The meaning of a text that is no path.
+/// The meaning of a text that is not a path.
 enum Meaning {
     /// Attributes or blocks, such as `a = 1`.
     Items,
@@ -36,14 +37,14 @@ enum Meaning {
 /// Commands whose first argument is an address.
 const ADDRESSED: [&str; 7] = ["get", "query", "set", "rm", "mv", "append", "comment"];
 
-/// Returns a hint for a command that failed, or that found nothing.
+/// Returns a hint for a command that failed or found nothing.
 pub fn after(program: &Command, matches: &ArgMatches, found_nothing: bool) -> Option<String> {
     let (name, matches) = matches.subcommand()?;
     let command = program.find_subcommand(name)?;
     let mut words = Words { command: name.to_owned(), texts: Vec::new(), paths: Vec::new() };
     for positional in command.get_positionals() {
         let values = matches.get_raw(positional.get_id().as_str()).into_iter().flatten();
-        // Names with control characters are no slips, and are not repeated.
+        // Names with control characters are not typing mistakes, and are not repeated.
         let values: Option<Vec<String>> = values.map(|value| Some(value.to_str()?.to_owned())).collect();
         let values = values.filter(|values| values.iter().all(|value| !value.contains(visible::is_control)))?;
         let is_path =
@@ -51,7 +52,7 @@ pub fn after(program: &Command, matches: &ArgMatches, found_nothing: bool) -> Op
         let names_path = positional.get_value_names().unwrap_or_default().iter().any(|name| is_path(name));
         if names_path { words.paths.extend(values) } else { words.texts.extend(values) }
     }
-    // With these, all arguments after the address are paths.
+    // With these options, all arguments after the address are paths.
     let has = |option: &str| {
         let is_known = command.get_arguments().any(|argument| argument.get_id() == option && !argument.is_positional());
         is_known && matches.value_source(option) == Some(ValueSource::CommandLine)
@@ -109,7 +110,7 @@ impl Words {
         }
     }
 
-    /// A path does not exist: it may have been meant as something else.
+    /// Returns a hint for a path that does not exist and may have been meant as something else.
     fn missing_path(&self, path: &str) -> Option<String> {
         let command = &*self.command;
         let others: String =
@@ -166,7 +167,7 @@ pub fn malformed(command: &str, argument: &str, text: &str, rest: &[String]) -> 
         let words = Words { command: command.to_owned(), texts: Vec::new(), paths: rest.to_vec() };
         return Some(words.file_first(text, &[]));
     }
-    let whole = quoted(text);
+    let quoted_text = quoted(text);
     if let Some((address, value)) = text.split_once('=').filter(|(_, value)| !value.starts_with('='))
         && let (address, value) = (address.trim(), value.trim())
         && Address::parse(address).is_ok()
@@ -178,9 +179,9 @@ pub fn malformed(command: &str, argument: &str, text: &str, rest: &[String]) -> 
                 quoted(address),
                 quoted(value)
             )),
-            "append" => {
-                Some(format!("the address of the container comes first, `.` for the file: `hcl append . {whole}`"))
-            }
+            "append" => Some(format!(
+                "the address of the container comes first, `.` for the file: `hcl append . {quoted_text}`"
+            )),
             "get" | "query" => Some(format!(
                 "to compare, write `hcl query {} --where {}`",
                 quoted(address),
@@ -191,11 +192,13 @@ pub fn malformed(command: &str, argument: &str, text: &str, rest: &[String]) -> 
     }
     match (command, meaning_of(text)?) {
         ("query", Meaning::Expression) => {
-            Some(format!("a condition comes after an address: `hcl query '**' --where {whole}`"))
+            Some(format!("a condition comes after an address: `hcl query '**' --where {quoted_text}`"))
         }
-        ("get", Meaning::Expression) => Some(format!("to evaluate an expression, write `hcl eval . --expr {whole}`")),
+        ("get", Meaning::Expression) => {
+            Some(format!("to evaluate an expression, write `hcl eval . --expr {quoted_text}`"))
+        }
         ("append", Meaning::Items) => {
-            Some(format!("the address of the container comes first, `.` for the file: `hcl append . {whole}`"))
+            Some(format!("the address of the container comes first, `.` for the file: `hcl append . {quoted_text}`"))
         }
         _ => None,
     }
@@ -208,7 +211,7 @@ fn is_file(text: &str) -> bool {
     (text.contains('/') || is_hcl_file(&name) || name.ends_with(".json")) && path.is_file()
 }
 
-/// Returns the meaning of a text that may have been meant as something else than a path.
+/// Returns the meaning of a text that may have been meant as something other than a path.
 fn meaning_of(text: &str) -> Option<Meaning> {
     let name = Path::new(text).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-/\\~".contains(&byte));
@@ -230,7 +233,7 @@ fn meaning_of(text: &str) -> Option<Meaning> {
     (text.contains("${") || text.contains("%{")).then_some(Meaning::Template)
 }
 
-/// Returns a word as it is written in a shell.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-/=+:,@%".contains(&byte);
     match !word.is_empty() && word.bytes().all(is_plain) {

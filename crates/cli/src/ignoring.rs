@@ -1,5 +1,5 @@
-//! Checks the files that say what to ignore before a search reads them: the package that reads them knows no limits, and
-//! would never end on a device or a pipe.
+//! Checks ignore files before a search reads them: the package that reads them has no limits, and would never end on a
+//! device or a pipe.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,20 +10,20 @@ use super::error::Error;
 use super::root;
 use hcl_lr::source::visible::path as shown;
 
-/// The largest size of these files in a folder and in all folders that it is in, in bytes. Their patterns take up to 500
-/// times as much memory.
+/// The maximum size of the ignore files in a folder and its parents, in bytes. Their patterns take up to 500 times as
+/// much memory.
 const MAX_SIZE: u64 = 256 << 10;
 
-/// The sizes of the files that say what to ignore.
+/// The sizes of ignore files.
 pub struct Sizes {
-    /// The size of those in the folders that are not searched themselves.
+    /// The size of those in parent folders that are not searched.
     above: u64,
-    /// The sizes by the folders that are searched, with those above.
+    /// The sizes by searched folder, including parents.
     known: HashMap<PathBuf, u64>,
 }
 
 impl Sizes {
-    /// Looks at a folder to be searched, and the folders that it is in.
+    /// Examines a folder to search, and its parents.
     ///
     /// # Errors
     /// A message, if a file cannot be read.
@@ -39,14 +39,14 @@ impl Sizes {
         Ok(sizes)
     }
 
-    /// Looks at a folder in one that is searched.
+    /// Examines a folder inside a searched one.
     ///
     /// # Errors
     /// A message, if a file cannot be read.
     pub fn enter(&mut self, folder: &Path) -> Result<(), Error> {
         let above = folder.parent().and_then(|parent| self.known.get(parent)).copied().unwrap_or(self.above);
         let size = size(folder, above)?;
-        // Most folders have none of these files.
+        // Most folders have no ignore files.
         if size > self.above {
             self.known.insert(folder.to_owned(), size);
         }
@@ -54,7 +54,7 @@ impl Sizes {
     }
 }
 
-/// Returns the size of the files of a folder, and of those above.
+/// Returns the size of the ignore files of a folder and of those above.
 fn size(folder: &Path, above: u64) -> Result<u64, Error> {
     let mut size = above;
     let exclude = git_folder(folder)?.map(|git| git.join("info/exclude"));
@@ -68,7 +68,7 @@ fn size(folder: &Path, above: u64) -> Result<u64, Error> {
     Ok(size)
 }
 
-/// Returns the folder of Git for a folder. A working tree beside the main one has a file with its path.
+/// Returns Git's folder for a working tree. An additional working tree has a file with the path instead.
 fn git_folder(folder: &Path) -> Result<Option<PathBuf>, Error> {
     let git = folder.join(".git");
     if !fs::metadata(&git).is_ok_and(|found| found.is_file()) {
@@ -95,10 +95,10 @@ fn first_line(path: &Path) -> Result<Option<String>, Error> {
     }
 }
 
-/// Returns the length of a file; `None` if there is none.
+/// Returns the length of a file; `None` if it does not exist.
 ///
 /// # Errors
-/// It is neither a file nor a folder. (The search itself leaves out folders of these names.)
+/// It is neither a file nor a folder. (The search itself ignores folders with these names.)
 fn length(path: &Path) -> Result<Option<u64>, Error> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Ok(Some(found.len())),

@@ -50,12 +50,12 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// A path as it stands on the command line.
+    /// Returns the origin for a path on the command line.
     pub fn of_argument(path: &Path) -> Origin {
         if path == Path::new("-") { Origin::Stdin } else { Origin::Path(path.to_owned()) }
     }
 
-    /// Its path; standard input has none.
+    /// Returns the path; standard input has none.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Origin::Stdin => None,
@@ -71,7 +71,7 @@ impl Origin {
         }
     }
 
-    /// The same where only files with a body are wanted.
+    /// Returns the syntax where only files with a body are accepted.
     pub fn body_syntax(&self) -> Syntax {
         match self.syntax() {
             Syntax::Json => Syntax::Json,
@@ -123,7 +123,7 @@ pub fn read_opened(context: &Context, file: Opened) -> io::Result<Vec<u8>> {
     limited(context, |most| bounded::read_stream(file, length, most))
 }
 
-/// Reads with the limit in force, which the error names if it is exceeded.
+/// Reads with the current limit, which the error names if it is exceeded.
 fn limited(context: &Context, reading: impl FnOnce(u64) -> io::Result<Vec<u8>>) -> io::Result<Vec<u8>> {
     let most = context.max_file_size();
     reading(most).map_err(|error| match error.kind() {
@@ -159,8 +159,8 @@ pub fn is_piped() -> bool {
     kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket() || kind.is_file())
 }
 
-/// Returns true if standard input is a pipe or a file, rather than a terminal. Elsewhere than on Unix, a file cannot be
-/// told from the null device, so that nothing counts as piped.
+/// Returns true if standard input is a pipe or a file, rather than a terminal. Only on Unix can a file be told from
+/// the null device, so elsewhere nothing counts as piped.
 #[cfg(not(unix))]
 pub fn is_piped() -> bool {
     false
@@ -200,7 +200,7 @@ impl Document {
         origin.source(context).map(|source| Document::parse(source, syntax, options))
     }
 
-    /// The same, but without a look into the strings of JSON.
+    /// Reads a document without parsing the strings in JSON.
     ///
     /// # Errors
     /// A message, if it cannot be read.
@@ -251,13 +251,13 @@ impl Document {
     }
 }
 
-/// Reads a file with a body in either syntax, and returns what is wrong with it.
+/// Reads a file with a body in either syntax, and returns its diagnostics.
 pub fn config_file(
     context: &Context,
     origin: &Origin,
     options: &ParseOptions,
 ) -> Result<(ConfigFile, Diagnostics), Error> {
-    // Strings in JSON may be literal: what is a template is known where it is evaluated.
+    // Strings in JSON may be literal: only the evaluation knows which are templates.
     let (read, diagnostics) = Document::read_lightly(context, origin, origin.body_syntax(), options)?;
     let file = match read {
         Document::Json(document) => ConfigFile::Json(document),

@@ -5,8 +5,7 @@ use std::fmt;
 use hcl_lr::json::{Document, Node, NodeKind};
 use hcl_lr::source::{Source, visible};
 
-/// The tokens of a document, one a line, in the same columns as those of native syntax: kind, line
-/// and column, and text.
+/// The tokens of a document, one per line, in the same columns as in native syntax: kind, line and column, text.
 pub(super) struct JsonTokens<'d>(pub &'d Document);
 
 impl JsonTokens<'_> {
@@ -59,7 +58,7 @@ fn leaf(node: Node<'_>) -> (&'static str, usize) {
     }
 }
 
-/// The tokens before a node or after the last one: what separates and closes.
+/// Returns the tokens before a node or after the last one: separators and closers.
 fn between(source: &Source, start: usize, end: usize) -> impl Iterator<Item = (&'static str, usize, usize)> {
     let text = source.text().get(start..end).unwrap_or_default();
     text.char_indices().filter_map(move |(at, c)| {

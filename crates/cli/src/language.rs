@@ -1,4 +1,4 @@
-//! The language of files: the schema that says which files belong to it, what they define, and what is a block in JSON.
+//! The language of files: the schema that determines its files, their definitions, and the blocks in JSON.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -37,7 +37,7 @@ impl Choice {
         self.schema.is_some() || self.roles.is_some()
     }
 
-    /// Returns the language that is named. Errors of a schema file are shown.
+    /// Returns the requested language. Errors of a schema file are shown.
     ///
     /// # Errors
     /// A message, if there is no such language, or the file cannot be used.
@@ -66,9 +66,9 @@ impl Choice {
 pub struct Language(Arc<Inner>);
 
 struct Inner {
-    /// The name; `none` if nothing is known about the files.
+    /// The name; `none` for plain HCL.
     name: String,
-    /// The schema. `None` if nothing is known about the files.
+    /// The schema. `None` for plain HCL.
     schema: Option<Schema>,
     roles: OnceLock<Roles>,
     /// The blocks of files in JSON, by the names of the kinds of files.
@@ -81,9 +81,9 @@ impl Language {
         Language(Arc::new(Inner { name: name.to_owned(), schema, roles, blocks }))
     }
 
-    /// Files about which nothing is known: their attributes can refer to each other.
+    /// Returns plain HCL, without a schema: attributes can refer to each other.
     pub fn plain() -> Language {
-        // Two languages are the same if they were made at once, so each is made once for the process.
+        // Languages are compared by identity, so each is created once for the process.
         static PLAIN: OnceLock<Language> = OnceLock::new();
         PLAIN.get_or_init(|| Language::new("none", None)).clone()
     }
@@ -103,19 +103,20 @@ impl Language {
         }
     }
 
-    /// The language of a schema that comes with the program.
+    /// Returns the language of a shipped schema.
     fn shipped(schema: &'static Schema) -> Language {
         static KNOWN: OnceLock<Mutex<HashMap<&'static str, Language>>> = OnceLock::new();
         let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(&schema.name).or_insert_with(|| Language::new(&schema.name, Some(schema.clone()))).clone()
     }
 
-    /// The language that comes with the program and to which one of several files belongs by its name, as `is_of` says.
+    /// Returns the shipped language for a group of files, where `is_of` accepts a schema by their names.
     fn chosen(is_of: impl Fn(&Schema) -> bool) -> Option<Language> {
         Schema::choose(is_of).map(Language::shipped)
     }
 
-    /// The language of files that define names, as the names of the files suggest, or those in the folders.
+    /// Returns the language of files with definitions that the names of the files suggest, or those of files in the
+    /// folders.
     pub fn suggested(context: &Context, paths: &[PathBuf]) -> Option<Language> {
         let mut names = Vec::new();
         for path in paths {
@@ -149,7 +150,7 @@ impl Language {
         &self.0.name
     }
 
-    /// Returns the schema. `None` if nothing is known about the files.
+    /// Returns the schema. `None` for plain HCL.
     pub fn schema(&self) -> Option<&Schema> {
         self.0.schema.as_ref()
     }
@@ -159,7 +160,7 @@ impl Language {
         self.0.schema.as_ref().is_some_and(|schema| schema.files_of(name).is_some())
     }
 
-    /// Returns true if nothing is known about the files.
+    /// Returns true for plain HCL.
     pub fn is_plain(&self) -> bool {
         self.0.schema.is_none()
     }
@@ -170,13 +171,13 @@ impl Language {
         schema.is_some_and(|schema| schema.name == name || schema.extends.as_deref() == Some(name))
     }
 
-    /// Returns what defines names in the files.
+    /// Returns the roles of definitions in the files.
     pub fn roles(&self) -> &Roles {
         let schema = self.0.schema.as_ref().filter(|schema| schema.defining_files().next().is_some());
         self.0.roles.get_or_init(|| schema.map_or_else(Roles::attributes, Schema::roles))
     }
 
-    /// Returns the functions that count where several sets have one of a name.
+    /// Returns the set whose functions win where several sets have one with the same name.
     pub fn functions(&self) -> Option<FunctionSet> {
         self.0.schema.as_ref()?.functions.last().copied()
     }
@@ -186,7 +187,7 @@ impl Language {
         matches!(self.functions(), Some(FunctionSet::Terraform | FunctionSet::Packer | FunctionSet::Nomad))
     }
 
-    /// Returns the text before the names of inputs in environment variables, if these give values.
+    /// Returns the prefix of environment variables that set inputs, if there is one.
     pub fn environment(&self) -> Option<&str> {
         self.0.schema.as_ref()?.environment.as_deref()
     }
@@ -197,7 +198,7 @@ impl Language {
         schema.defining_files().next().is_none() || schema.defining_files().any(|files| files.together)
     }
 
-    /// Returns true if a file of this name in a folder is read for what it defines.
+    /// Returns true if a file with this name in a folder is read for its definitions.
     pub fn reads(&self, name: &str) -> bool {
         if name.starts_with(['.', '#']) || name.ends_with('~') {
             return false;
@@ -209,7 +210,7 @@ impl Language {
         }
     }
 
-    /// Returns the files of a folder that are read for what they define, in order.
+    /// Returns the files of a folder that are read for their definitions, in order.
     ///
     /// # Errors
     /// A message, if the folder cannot be read.
@@ -228,8 +229,8 @@ impl Language {
         Ok(names.into_iter().map(path).collect())
     }
 
-    /// Returns the blocks of a file of the language. `has` says whether there is an attribute or block with a name at
-    /// the top of the file.
+    /// Returns the blocks of a file of the language. `has` returns true if the top level of the file has an attribute
+    /// or block with a name.
     pub fn blocks(&self, origin: &Origin, has: impl Fn(&str) -> bool) -> Arc<ConversionSchema> {
         let path = origin.path().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
         let name = match path.strip_suffix(".json") {

@@ -251,7 +251,7 @@ pub fn main() -> ExitCode {
     status.into()
 }
 
-/// Returns true if the option `--quiet` of a command is given: only results and errors are wanted.
+/// Returns true if a command has the option `--quiet`, so that only results and errors are printed.
 fn is_quiet(matches: &ArgMatches) -> bool {
     let mut all = iter::successors(Some(matches), |matches| matches.subcommand().map(|(_, of_command)| of_command));
     all.any(|matches| matches!(matches.try_get_one("quiet"), Ok(Some(true))))

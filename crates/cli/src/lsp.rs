@@ -22,7 +22,7 @@ pub struct Args {
 
 impl Args {
     pub fn run(&self, _: &Context) -> Result<Status, Error> {
-        // Clients that can speak in several ways name the one that they have chosen.
+        // Clients that support several transports pass the chosen one.
         let Args { stdio: _ } = self;
         Ok(if hcl_lr_lsp::run() { Status::Fine } else { Status::Failure })
     }

@@ -22,11 +22,11 @@ pub struct Modules<'a> {
     pub context: &'a Context,
     /// The language of the files.
     pub language: &'a Language,
-    /// The folder of files that are no module.
+    /// The folder of the files that are not part of a module.
     pub folder: &'a Path,
     /// The selected workspace.
     pub workspace: &'a str,
-    /// Other texts for files, by the paths that they lead to.
+    /// Changed texts of files, by their resolved paths.
     pub changed: &'a HashMap<PathBuf, String>,
     /// The options for parsing files.
     pub options: ParseOptions,
@@ -34,17 +34,17 @@ pub struct Modules<'a> {
     pub refused: RefCell<Option<String>>,
     /// The files that were read, by their folders.
     pub known: RefCell<HashMap<PathBuf, Vec<ConfigFile>>>,
-    /// Links that lead elsewhere, and were left alone.
+    /// Links that lead elsewhere and were not followed.
     pub left: RefCell<BTreeSet<PathBuf>>,
 }
 
-/// What was read.
+/// The result of reading modules.
 pub struct Read {
     pub definitions: Definitions,
     pub found: Diagnostics,
     /// The files of the modules that are called.
     pub called: Vec<ConfigFile>,
-    /// Links to modules and in them that were left alone.
+    /// Links to modules, and inside them, that were not followed.
     pub left: BTreeSet<PathBuf>,
 }
 
@@ -66,8 +66,8 @@ impl Modules<'_> {
         variables.into_iter().fold(module, |module, (name, value)| module.with_variable(name, value))
     }
 
-    /// Reads what files of the application define, and the modules that they call, with the files of these. `Err`: `--root`
-    /// leaves a file out.
+    /// Reads the definitions of the application's files and of the modules that they call. `Err`: `--root` excludes a
+    /// file.
     ///
     /// # Errors
     /// A message that names the file.
@@ -86,7 +86,7 @@ impl Modules<'_> {
 
 impl Loader for Modules<'_> {
     fn load(&self, call: &ModuleCall<'_>) -> Loaded {
-        // Only such a source is a folder; all others are fetched from somewhere.
+        // Only such a source is a folder; all others are downloaded.
         if !call.source().starts_with("./") && !call.source().starts_with("../") {
             return Loaded::Later;
         }

@@ -1,4 +1,4 @@
-//! The world around files of a program: the folders that they are in, the workspace, and files that functions read.
+//! The surroundings of a program's files: their folders, the workspace, and files that functions read.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -14,10 +14,10 @@ use hcl_lr::functions::{self, FunctionSet, Host};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::visible::{path as shown, reason};
 
-/// The number of files and folders below a folder that `fileset` looks at.
+/// The maximum number of files and folders that `fileset` visits.
 const MAX_FILES: usize = 100_000;
 
-/// The workspace of a program that was not told another one.
+/// The default workspace.
 const DEFAULT_WORKSPACE: &str = "default";
 
 /// Options for what files are given besides values.
@@ -48,7 +48,7 @@ pub fn selected_workspace() -> String {
     given.unwrap_or_else(|| DEFAULT_WORKSPACE.to_owned())
 }
 
-/// Returns the variables that a program defines itself, for the files in a folder of a project.
+/// Returns the variables that a program itself defines for the files in a folder of a project.
 pub fn variables(language: &Language, project: &Path, folder: &Path, workspace: &str) -> Vec<(&'static str, Value)> {
     if !language.is("terraform") {
         return Vec::new();
@@ -62,7 +62,7 @@ pub fn variables(language: &Language, project: &Path, folder: &Path, workspace: 
     ]);
     let terraform = Value::object([
         ("workspace", Value::from(workspace)),
-        // Known in the program only while it runs.
+        // Known only while the program runs.
         ("applying", Value::unknown(Type::Bool)),
     ]);
     vec![("path", path), ("terraform", terraform.clone()), ("tofu", terraform)]
@@ -88,8 +88,8 @@ fn absolute(folder: &Path) -> PathBuf {
     std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-/// Returns the functions of a program that look at the world around its files: those that only need names of folders,
-/// and those that read files if that is allowed.
+/// Returns the functions of a program that depend on the surroundings of its files: those that need only names of
+/// folders, and, if allowed, those that read files.
 pub fn functions(context: &Context, language: &Language, project: &Path, allow_files: bool) -> Functions {
     if !language.has_file_functions() {
         return Functions::default();
@@ -97,7 +97,7 @@ pub fn functions(context: &Context, language: &Language, project: &Path, allow_f
     let host = functions::with_host(Arc::new(Folder::new(context.clone(), project)));
     let is_wanted = |name: &str| match name {
         "abspath" | "pathexpand" => true,
-        // The results of these differ from run to run.
+        // Their results differ from run to run.
         "timestamp" | "plantimestamp" | "uuid" | "uuidv4" | "bcrypt" | "rsadecrypt" => false,
         _ => allow_files,
     };
@@ -107,7 +107,7 @@ pub fn functions(context: &Context, language: &Language, project: &Path, allow_f
     if language.is("packer") {
         let env = Function::new([Parameter::new("key", Type::String)], Type::String, |call| {
             let name = call.argument(0).as_str().unwrap_or_default();
-            // Not all names can be asked for.
+            // Some names are not valid for environment variables.
             let value = if name.is_empty() || name.contains(['=', '\0']) { None } else { std::env::var(name).ok() };
             Ok(Value::from(value.unwrap_or_default()))
         });
@@ -119,13 +119,13 @@ pub fn functions(context: &Context, language: &Language, project: &Path, allow_f
     all.into_iter().collect()
 }
 
-/// The files below a folder, in which the program is started.
+/// The folder in which the program is started.
 struct Folder {
     context: Context,
-    /// The folder as it was named, and where it is.
+    /// The folder as named, and its resolved path.
     named: PathBuf,
     real: PathBuf,
-    /// The folder whose files may be read, which is another one with `--root`.
+    /// The folder whose files may be read, which differs with `--root`.
     roots: Roots,
 }
 
@@ -135,8 +135,8 @@ impl Folder {
         Folder { context, named: project.to_owned(), real: absolute(project), roots }
     }
 
-    /// The file or folder that a path leads to; `None` if nothing is there. All functions ask this, so that a path that
-    /// leaves the folder has one answer.
+    /// Returns the file or folder at a path; `None` if it does not exist. All functions use this, so that a path
+    /// outside the folder always gets the same answer.
     fn find(&self, path: &Path) -> Result<Option<Resolved>, String> {
         match self.roots.resolve(&self.real, path) {
             Ok(found) => Ok(Some(found)),
@@ -159,7 +159,7 @@ impl Host for Folder {
         }
         let failed = |error: io::Error| reason(&error).into_owned();
         let file = File::open(&found.path).map_err(failed)?;
-        // Somebody may have put something else there meanwhile.
+        // The file may have been replaced meanwhile.
         if !is_same(&file.metadata().map_err(failed)?, &found.metadata) {
             return Err("it is being replaced".to_owned());
         }
@@ -188,7 +188,7 @@ impl Host for Folder {
                 let Ok(name) = entry.file_name().into_string() else { continue };
                 let path = format!("{prefix}{name}");
                 let kind = entry.file_type().map_err(|error| reason(&error).into_owned())?;
-                // A link to a file in the folder is a file; a link to a folder may lead in a circle.
+                // A link to a file in the folder counts as a file; a link to a folder may form a cycle.
                 let leads_to_file =
                     || self.roots.resolve(&folder, Path::new(&name)).is_ok_and(|at| at.metadata.is_file());
                 if kind.is_dir() {
@@ -212,7 +212,7 @@ impl Host for Folder {
     }
 }
 
-/// Returns true if an opened file is the one that was looked up. Only Unix tells.
+/// Returns true if the opened file is the one that was looked up. Only Unix can tell.
 fn is_same(opened: &Metadata, found: &Metadata) -> bool {
     #[cfg(unix)]
     {

@@ -12,8 +12,8 @@ use super::progress::Progress;
 /// The time to wait for the next result before updating the progress bar.
 const BLINK: Duration = Duration::from_millis(100);
 
-/// Does `work` for each number below `count` on threads with a stack of a given number of bytes, and hands each
-/// result to `take` as soon as those before it are there. If `take` fails, no more work is begun.
+/// Calls `work` for each number below `count`, on threads with a given stack size, and passes each result to `take` in
+/// order. If `take` fails, no more work is started.
 ///
 /// # Errors
 /// The error of `take`.
@@ -25,7 +25,7 @@ pub fn in_order<R: Send>(
     take: impl FnMut(R, &Progress) -> io::Result<()>,
 ) -> io::Result<()> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(count);
-    // To hand over each small result alone would take longer than the work for it.
+    // Passing on each small result alone would take longer than the work itself.
     let batch = (count / (workers.max(1) * 16)).clamp(1, 16);
     let jobs = Jobs { count, batch, next: AtomicUsize::new(0), stop: AtomicBool::new(false) };
     let (results, receiver) = mpsc::channel();
@@ -34,8 +34,8 @@ pub fn in_order<R: Send>(
             let (jobs, work, sender) = (&jobs, &work, results.clone());
             let run = move || jobs.run(work, &sender);
             if thread::Builder::new().stack_size(stack).spawn_scoped(scope, run).is_err() {
-                // There is no memory for another stack. The threads that there are can do it alone,
-                // and this one has enough room, too.
+                // There is no memory for another stack. The existing threads suffice, and this one has enough stack,
+                // too.
                 if worker == 0 {
                     jobs.run(&work, &results);
                 }
@@ -63,7 +63,7 @@ struct Jobs {
 type Batch<R> = (usize, Vec<R>);
 
 impl Jobs {
-    /// Does what nobody has begun until there is nothing left.
+    /// Takes batches of work until none is left.
     fn run<R>(&self, work: &impl Fn(usize) -> R, results: &mpsc::Sender<Batch<R>>) {
         while !self.stop.load(Ordering::Relaxed) {
             let first = self.next.fetch_add(self.batch, Ordering::Relaxed);
@@ -75,7 +75,7 @@ impl Jobs {
     }
 }
 
-/// Hands on each result as soon as all before it are there.
+/// Passes on each result as soon as all results before it have arrived.
 fn take_in_order<R>(
     results: &mpsc::Receiver<Batch<R>>,
     progress: &mut Progress,

@@ -14,10 +14,10 @@ use hcl_lr::{parse, stack};
 use hcl_lr_edit::query::MAX_BLOCK_DEPTH;
 use hcl_lr_language::definitions::{Definition, Evaluated, Instance};
 
-/// The number of steps of an address that are taken apart: the rest is one name.
+/// The maximum number of steps of an address that become levels; the rest becomes one name.
 const MAX_STEPS: usize = 64;
 
-/// The levels that are indented; what is deeper stands in one line.
+/// The maximum number of indented levels; deeper ones are on one line.
 const MAX_LEVELS: usize = 30;
 
 /// The known part of a value or definition.
@@ -28,7 +28,7 @@ pub enum Known {
     /// The simplified rest of an expression, its type as far as it is known, true if it is marked, and the names that
     /// it needs.
     Rest { text: String, ty: Type, marked: bool, needs: Vec<String> },
-    /// Only its type is known, and the reason.
+    /// Only the type is known, with the reason.
     Nothing { ty: Type, why: Reason },
     /// Its parts.
     Object(Vec<(String, Known)>),
@@ -56,8 +56,8 @@ impl Reason {
 }
 
 impl Known {
-    /// Returns the known part of an expression. A known expression has no text: values that share their parts can be
-    /// small where their text is not.
+    /// Returns the known part of an expression. A known expression is stored as a value, because values that share
+    /// parts can be small where their text is not.
     pub fn of(expression: &Expression, scope: &Scope<'_>) -> Known {
         if let Ok(value) = expression.evaluate(scope)
             && can_be_written(&value)
@@ -67,15 +67,15 @@ impl Known {
         Known::of_simplified(&expression.simplify(scope).into_value())
     }
 
-    /// Returns the known part of the definition with an address, which says more than its name. `None` if there is none,
-    /// or if nothing of it is known.
+    /// Returns the known part of the definition with an address. `None` if there is none, or if nothing more than its
+    /// name is known.
     pub fn of_address(address: &str, project: &Evaluated) -> Option<Known> {
         let definition = project.definitions().find(|definition| definition.address() == address)?;
         let known = Known::of_definition(definition, project);
         matches!(known, Known::Rest { .. } | Known::Object(_)).then_some(known)
     }
 
-    /// Formats the value of an expression: the simplified rest with the names that it needs, if it is not known.
+    /// Formats the value of an expression. If it is unknown, formats the simplified rest with the names that it needs.
     pub fn with_needs(self) -> String {
         match self {
             Known::Rest { text, needs, .. } if needs == [text.as_str()] => format!("{text}  # not known"),
@@ -107,7 +107,7 @@ impl Known {
         }
     }
 
-    /// Returns the known part of a value; nothing of unknown and marked parts.
+    /// Returns the known part of a value; unknown and marked parts become `Nothing`.
     pub fn of_value(value: &Value) -> Known {
         if value.is_wholly_known() && !value.contains_marks() {
             return Known::Value(value.clone());
@@ -156,7 +156,7 @@ impl Known {
                 Some((part.name().to_owned(), known.hidden_as(value.as_ref())))
             })
             .collect();
-        // Blocks have no expression: what is known of them is in the value.
+        // Blocks have no expression, so their known parts come from the value.
         let names: HashSet<String> = parts.iter().map(|(name, _)| name.clone()).collect();
         let blocks = value.entries().filter(|_| !value.is_marked()).into_iter().flatten();
         let blocks = blocks.filter(|(name, _)| !names.contains(*name));
@@ -167,7 +167,8 @@ impl Known {
         }
     }
 
-    /// Hides what is only marked because of where it stands, such as the value of a password: the expression shows it.
+    /// Hides values that are marked only because of their use, such as the value of a password, because the expression
+    /// shows them.
     fn hidden_as(self, value: Option<&Value>) -> Known {
         match (self, value.filter(|value| value.is_marked())) {
             (known, None) | (known @ Known::Rest { marked: true, .. }, _) => known,
@@ -210,7 +211,7 @@ impl Known {
         }
     }
 
-    /// Replaces `each.value`, which differs in each block, by an element of a named collection.
+    /// Replaces `each.value`, which differs in each instance, by an element of a named collection.
     fn with_element(self, element: &str) -> Known {
         let Known::Rest { text, ty, marked, needs } = self else { return self };
         let again = |text: String| Known::Rest { text, ty: ty.clone(), marked, needs: needs.clone() };
@@ -253,13 +254,13 @@ impl Known {
         Known::Object(all)
     }
 
-    /// Returns the known parts of a body, whose blocks are lists of objects: by type, then by each label. A block with
-    /// so many labels that its value would nest too deeply is left out; the evaluation has reported it.
+    /// Returns the known parts of a body, whose blocks become lists of objects: by type, then by each label. A block
+    /// with so many labels that its value would nest too deeply is left out; the evaluation has reported it.
     pub fn of_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Known {
         Known::of_body_with_height(body, scope).0
     }
 
-    /// The known parts of a body, and how deep they nest.
+    /// Returns the known parts of a body, and their nesting depth.
     fn of_body_with_height(body: BodyNode<'_>, scope: &Scope<'_>) -> (Known, u32) {
         let (mut all, mut index, mut height) = (Vec::new(), Index::default(), 0);
         for item in body.items() {
@@ -287,8 +288,8 @@ impl Known {
         (Known::Object(all), height + 1)
     }
 
-    /// Returns the number of bytes that a text with all of it has, at most: each value and each type counts as often
-    /// as it is found, and each address with them.
+    /// Returns the maximum number of bytes of the full text: values and types count each time they occur, together
+    /// with their addresses.
     pub fn size(&self) -> u64 {
         self.size_at(0)
     }
@@ -345,7 +346,7 @@ impl Known {
         format(&out)
     }
 
-    /// The value, with something unknown in place of what is not known.
+    /// Returns the value, with unknown values in place of unknown parts.
     pub fn to_value(&self) -> Value {
         match self {
             Known::Value(value) => value.clone(),
@@ -359,8 +360,8 @@ impl Known {
         }
     }
 
-    /// Returns it as JSON: an object with all known values, and one with the known part of each of the others, by its
-    /// address. If nothing of the whole is known, its value is null, and its address `.`.
+    /// Returns JSON: an object with all known values, and one with the known part of each other value by its address.
+    /// If nothing is known, the value is null, and the address `.`.
     ///
     /// # Errors
     /// A message, if there is no JSON for a value.
@@ -379,7 +380,7 @@ impl Known {
         Ok(out)
     }
 
-    /// The rows of a table: address, type, and what is known.
+    /// Returns the rows of a table: address, type, and known part.
     pub fn rows(&self) -> Vec<[String; 3]> {
         let mut rows = Vec::new();
         self.add_rows(&mut String::new(), &mut rows);
@@ -423,10 +424,10 @@ fn can_be_written(value: &Value) -> bool {
     value.is_wholly_known() && !value.contains_marks() && !value.as_number().is_some_and(Number::is_infinite)
 }
 
-/// The places of the parts of an object, and those within them.
+/// The places of the parts of an object, recursively.
 #[derive(Default)]
 struct Index {
-    /// Made when it is needed: an object may have got its parts as a whole.
+    /// Built on demand, because an object may have received all its parts at once.
     places: Option<HashMap<String, usize>>,
     within: HashMap<usize, Index>,
 }
@@ -437,7 +438,7 @@ impl Index {
     }
 }
 
-/// Puts something where steps lead; what two definitions have there is put together.
+/// Inserts a part at a path. The parts of two definitions at the same path are merged.
 fn insert(mut all: &mut Vec<(String, Known)>, mut index: &mut Index, steps: &[&str], known: Known) {
     let Some((&last, before)) = steps.split_last() else { return };
     for &step in before {
@@ -467,7 +468,7 @@ fn insert(mut all: &mut Vec<(String, Known)>, mut index: &mut Index, steps: &[&s
     }
 }
 
-/// Returns an address, which is `.` for the whole.
+/// Returns an address; `.` stands for the whole.
 pub fn of_whole(address: &str) -> &str {
     if address.is_empty() { "." } else { address }
 }
@@ -477,7 +478,7 @@ fn place_of(all: &[(String, Known)], index: &mut Index, name: &str) -> Option<us
     index.places(all).get(name).copied()
 }
 
-/// Adds a name to an object that does not have it, and gives its place.
+/// Adds a new name to an object, and returns its place.
 fn add(all: &mut Vec<(String, Known)>, index: &mut Index, name: &str, known: Known) -> usize {
     let at = all.len();
     index.places(all).insert(name.to_owned(), at);
@@ -521,7 +522,7 @@ fn end_line(out: &mut String) {
     }
 }
 
-/// Writes an object without lines of its own: each level that is indented would make all that is in it longer.
+/// Writes an object on one line, because each indented level would lengthen everything inside.
 fn in_a_line(parts: &[(String, Known)], level: usize, out: &mut String) {
     out.push_str("{ ");
     for (name, known) in parts {
@@ -546,7 +547,7 @@ fn of_type(ty: &Type) -> String {
 
 fn write(known: &Known, level: usize, out: &mut String) {
     match known {
-        // Several blocks stand below each other.
+        // Several blocks are written one below the other.
         Known::List(elements)
             if elements.len() > 1
                 && level < MAX_LEVELS

@@ -9,7 +9,7 @@ use super::input::{Document, Origin};
 use super::status::Status;
 use super::{args, terminal};
 
-/// Reads a file, shows its errors on standard error and something about it on standard output.
+/// Reads a file, prints its errors to standard error and information about it to standard output.
 pub fn print_document(
     context: &Context,
     path: &Path,

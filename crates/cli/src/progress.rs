@@ -10,7 +10,7 @@ use super::terminal;
 /// Work that is done sooner needs no progress bar.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Says how far the work is, if somebody is there to read it and it takes long.
+/// A progress bar, shown only on a terminal and only if the work takes long.
 pub struct Progress {
     since: Instant,
     wanted: bool,
@@ -21,7 +21,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar that says how many files were `done`, unless only errors are wanted.
+    /// Creates a bar for the number of files that were `done`, hidden if only errors are printed.
     pub fn new(done: &'static str) -> Self {
         let wanted = !terminal::is_quiet() && io::stderr().is_terminal();
         Progress { since: Instant::now(), wanted, bar: None, total: 0, done }
@@ -49,7 +49,7 @@ impl Progress {
         }
     }
 
-    /// Writes something else to the terminal, without the bar in between.
+    /// Writes other text to the terminal, without the bar in between.
     pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(write),

@@ -40,11 +40,11 @@ pub struct Project {
     pub found: Diagnostics,
     /// True if the text of a file has errors.
     pub has_errors: bool,
-    /// Files that lie beside those that define names, as far as they were named.
+    /// The named files next to those with definitions.
     beside: Vec<(Origin, ConfigFile)>,
-    /// The files of modules that they call.
+    /// The files of the called modules.
     called: Vec<ConfigFile>,
-    /// Links to modules and in them that were left alone.
+    /// Links to modules, and inside them, that were not followed.
     pub left: BTreeSet<PathBuf>,
     context: Context,
     language: Language,
@@ -54,11 +54,11 @@ pub struct Project {
 }
 
 impl Project {
-    /// Reads the files of paths, which may be folders, and what they define. Files of programs that read each file
-    /// by itself are projects of their own. Files of folders can be excluded. What is wrong with their text is shown.
+    /// Reads the files at paths, which may be folders, and their definitions. If a program reads each file separately,
+    /// each is a project. Files in folders can be excluded. Syntax errors are shown.
     ///
     /// # Errors
-    /// A message, if a file cannot be read. `Err` within: the table has errors, which are shown.
+    /// A message, if a file cannot be read. An inner `Err` means that the table has errors, which are shown.
     pub fn load(
         context: &Context,
         like: &Like,
@@ -85,7 +85,7 @@ impl Project {
             if files.is_empty() {
                 return Err(format!("there are no files{} in `{}`", of(), shown(path)).into());
             }
-            // What is in a folder that is named is meant, whatever its path is.
+            // The contents of a named folder are included, whatever its path is.
             let is_meant = exclude.matches(path, true);
             files.retain(|file| is_meant || !exclude.matches(file, false));
             if files.is_empty() {
@@ -104,8 +104,8 @@ impl Project {
         Ok(projects)
     }
 
-    /// Reads the files of a folder like other projects, if there are some. What is wrong with them is not shown: most
-    /// folders have nothing to do with what is looked for.
+    /// Reads the files of a folder like those of other projects, if there are any. Errors are not shown, because most
+    /// folders are unrelated to the search.
     ///
     /// # Errors
     /// A message, if a file cannot be read.
@@ -120,7 +120,7 @@ impl Project {
         Project::of(context, origins, &like.language, &context.parse_options(), None).map(Some)
     }
 
-    /// Reads files that belong together. What is wrong with their text is not shown.
+    /// Reads files that belong together, without showing their syntax errors.
     ///
     /// # Errors
     /// A message, if a file cannot be read.
@@ -180,7 +180,7 @@ impl Project {
         let Read { definitions, found, called, left } = project.read(&project.workspace, &Inputs::new())?;
         let project = Project { definitions, found, called, left, ..project };
         if let Some(color) = shown {
-            // Which values are sensitive is known only now.
+            // Only now is it known which values are sensitive.
             let sensitive = project.sensitive_inputs(None);
             let names = project.beside.iter().chain(&project.files).map(|(origin, _)| origin.name());
             for (diagnostics, name) in found_beside.into_iter().zip(names) {
@@ -190,7 +190,7 @@ impl Project {
         Ok(project)
     }
 
-    /// Reads what the files define, and the modules that they call.
+    /// Reads the definitions of the files and of the modules that they call.
     fn read(&self, workspace: &str, inputs: &Inputs) -> Result<Read, Error> {
         let documents: Vec<ConfigFile> = self.files.iter().map(|(_, document)| document.clone()).collect();
         self.modules(workspace, &HashMap::new(), self.options).definitions(self.language.roles(), &documents, inputs)
@@ -227,8 +227,8 @@ impl Project {
         !self.given_files(folder).is_empty()
     }
 
-    /// Returns the definitions of the files with changes in them, which are given by resolved paths. `None` if one of
-    /// them has more errors then.
+    /// Returns the definitions of the files with changes, given by resolved paths. `None` if the changes add errors to
+    /// a file.
     pub fn with_changes(&self, changed: &HashMap<PathBuf, String>) -> Option<Definitions> {
         let mut documents = Vec::new();
         for (_, document) in &self.files {
@@ -238,8 +238,8 @@ impl Project {
         modules.definitions(self.language.roles(), &documents, &Inputs::new()).ok().map(|read| read.definitions)
     }
 
-    /// The references in the files, and in those that lie beside them and beside the module of a definition. What is
-    /// wrong with the text of these is shown.
+    /// Returns the references in the files, in those next to them, and in those next to the module of a definition.
+    /// Syntax errors of the latter two are shown.
     ///
     /// # Errors
     /// A message, if one cannot be read.
@@ -248,7 +248,7 @@ impl Project {
         Ok(References::with_companions(&self.definitions, beside))
     }
 
-    /// The same with changes in the files, by the paths that these lead to.
+    /// Returns the same with changes in the files, given by resolved paths.
     pub fn references_with(
         &self,
         definitions: &Definitions,
@@ -266,7 +266,7 @@ impl Project {
         Some(References::with_companions(definitions, beside))
     }
 
-    /// The files that lie beside these and beside those of the module of a definition.
+    /// Returns the files next to these and next to those of the module of a definition.
     fn files_beside(&self, definition: Option<&Definition<'_>>, color: bool) -> Result<Vec<CompanionFile>, Error> {
         let mut all: Vec<CompanionFile> =
             self.beside.iter().map(|(_, document)| CompanionFile::new(document.clone())).collect();
@@ -302,7 +302,7 @@ impl Project {
         Ok(all)
     }
 
-    /// The paths of the files that lie beside those of a folder.
+    /// Returns the paths of the files next to those of a folder.
     fn paths_beside(&self, folder: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let further = further_folders(&self.language).into_iter();
@@ -326,10 +326,10 @@ impl Project {
         found
     }
 
-    /// The values of what is defined. `Err` if a file with values has errors, which are shown.
+    /// Returns the values of the definitions. `Err` if a file with values has errors, which are shown.
     ///
     /// # Errors
-    /// A message, if a file with values cannot be read, or a value is given for a variable that there is not.
+    /// A message, if a file with values cannot be read, or a value is given for an undefined variable.
     pub fn evaluate(&self, variables: &Variables, outside: &Outside, color: bool) -> Result<Evaluated, Error> {
         let mut inputs = self.inputs(variables, color)?;
         let functions = outside::functions(&self.context, &self.language, &self.folder, outside.allow_files);
@@ -364,8 +364,8 @@ impl Project {
         Scope::new().with_functions(outside::functions(&self.context, &self.language, &self.folder, false))
     }
 
-    /// The functions that the language does not have: those that were asked for, or else those of all languages that
-    /// say nothing about functions.
+    /// Returns the functions that the language does not define: the requested ones, or else those of all languages
+    /// without functions of their own.
     fn functions(&self, asked: FunctionSet) -> Option<Functions> {
         let has_own = self.language.roles().functions().names().next().is_some();
         (asked != FunctionSet::Extended || !has_own).then(|| asked.functions())
@@ -379,7 +379,7 @@ impl Project {
         }
     }
 
-    /// The values from outside, those that count more after the others.
+    /// Returns the values from outside, in order of increasing precedence.
     fn inputs(&self, variables: &Variables, color: bool) -> Result<Inputs, Error> {
         let mut inputs = Inputs::new();
         self.environment(&mut inputs);
@@ -404,14 +404,14 @@ impl Project {
     /// The names of the sensitive inputs of the files, or of a module.
     fn sensitive_inputs(&self, module: Option<&str>) -> HashSet<&str> {
         let inputs = self.definitions.iter().filter(|input| input.is_input() && input.is_sensitive());
-        let own = inputs.filter(|input| match module {
+        let module_inputs = inputs.filter(|input| match module {
             None => input.module().is_none(),
             Some(key) => input.module_key() == Some(key),
         });
-        own.map(|input| input.name()).collect()
+        module_inputs.map(|input| input.name()).collect()
     }
 
-    /// Values in the environment, as the program reads them.
+    /// Adds values from the environment, as the program reads them.
     fn environment(&self, inputs: &mut Inputs) {
         let Some(prefix) = self.language.environment() else { return };
         let names: HashSet<&str> = self
@@ -436,12 +436,12 @@ impl Project {
         }
     }
 
-    /// The files with values that the program reads without being told to.
+    /// Returns the files with values that the program reads automatically.
     fn value_files(&self) -> Vec<PathBuf> {
         self.given_files(self.folder()).into_iter().map(|name| self.folder.join(name)).collect()
     }
 
-    /// The names of such files in a folder, in the order in which they count.
+    /// Returns the names of these files in a folder, in order of increasing precedence.
     fn given_files(&self, folder: &Path) -> Vec<String> {
         let place = |name: &str| self.language.roles().beside().iter().find_map(|beside| beside.is_given(name));
         let names =
@@ -452,12 +452,12 @@ impl Project {
     }
 }
 
-/// The names of the folders in a folder that have files which belong to it, such as tests.
+/// Returns the names of the subfolders with files that belong to those of the folder, such as tests.
 fn further_folders(language: &Language) -> BTreeSet<&str> {
     language.roles().beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect()
 }
 
-/// The path that a file has whatever it is called by.
+/// Returns a path that is the same for all paths of a file.
 fn identity_of(origin: &Origin) -> PathBuf {
     match origin {
         Origin::Stdin => PathBuf::from(origin.name()),
@@ -465,13 +465,13 @@ fn identity_of(origin: &Origin) -> PathBuf {
     }
 }
 
-/// A document with the text that it has after a change; `None` if that has errors.
+/// Returns a document with its changed text; `None` if that has errors.
 fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -> Option<ConfigFile> {
     let name = document.source().name();
     match changed.get(&identity(Path::new(name))) {
         Some(text) => {
             let (new, found) = parse::<ConfigFile>((name, text.as_str())).into_parts();
-            // A file that had errors before may have them still.
+            // A file that already had errors may keep them.
             let known = || parse::<ConfigFile>((name, document.source().text())).into_parts().1.errors().count();
             (!found.has_errors() || found.errors().count() <= known()).then_some(new)
         }
@@ -491,10 +491,10 @@ pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
 /// The most definitions of one name that a message lists.
 const MAX_NAMED: usize = 4;
 
-/// Returns the message for an address that nothing has.
+/// Returns the message for an undefined address.
 pub fn not_found(projects: &[Project], address: &str) -> String {
     let definitions = || projects.iter().flat_map(|project| project.definitions.iter());
-    // A name without what expressions write before it.
+    // The address may lack the prefix that expressions use.
     let by_name: BTreeSet<&str> = definitions()
         .filter(|definition| definition.name() == address)
         .map(|definition| definition.address())

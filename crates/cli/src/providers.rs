@@ -1,4 +1,4 @@
-//! Schemas of providers for checks, and what the files of a folder say about their providers and versions.
+//! Schemas of providers for checks, and facts about providers and versions from the files of a folder.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::terminal::show;
 use hcl_lr::{ConfigFile, Source};
 use hcl_lr_language::schema::{Facts, ProviderSchemas, Schema};
 
-/// Reads files with schemas of providers. Errors of the files are shown. None if there are no files.
+/// Reads files with schemas of providers. Errors in the files are shown. Returns `None` if there are no files.
 ///
 /// # Errors
 /// A message, if a file cannot be used.
@@ -41,7 +41,7 @@ pub struct FolderFacts {
 }
 
 impl FolderFacts {
-    /// The facts for a file at a path. None if it stands alone.
+    /// Returns the facts for a file at a path. `None` if it has no program.
     pub fn of(&self, context: &Context, schema: &Schema, path: &Path) -> Option<Arc<Facts>> {
         let name = path.file_name()?.to_str()?;
         let files = schema.files_of(name).filter(|files| files.together)?;
@@ -56,7 +56,7 @@ impl FolderFacts {
     }
 }
 
-/// Reads the facts that the files of a folder state. A file that cannot be read states none: it is reported elsewhere.
+/// Reads the facts from the files of a folder. Unreadable files are ignored here and reported elsewhere.
 fn in_folder(context: &Context, schema: &Schema, folder: &Path, purpose: &str) -> Facts {
     let is_of = |name: &str| schema.files_of(name).is_some_and(|files| files.name == purpose);
     let names = context.reach().files(folder, is_of).unwrap_or_default().names;

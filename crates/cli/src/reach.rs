@@ -1,9 +1,9 @@
-//! Which links are followed, and which paths that files name are read.
+//! Decides which links are followed, and which paths named in files are read.
 //!
-//! A path on the command line is followed wherever it leads. Everything else that a run reads goes through this file: the
+//! A path on the command line is followed wherever it leads. Everything else that a run reads is checked here: the
 //! entries of folders, files with values, tests, modules and imports. A link on the way to them is followed only into
-//! folders that are on the command line, and into the folder in which it was found. All other links are left alone, and
-//! nobody looks at what they lead to.
+//! folders on the command line, and into the folder that contains the link. Other links are not followed, and their
+//! targets are not examined.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -39,7 +39,7 @@ pub struct Listed {
 }
 
 impl Reach {
-    /// Allows what is in a root.
+    /// Allows everything in a root.
     pub fn new(root: Root) -> Reach {
         Reach { root, named: Mutex::default() }
     }
@@ -64,7 +64,7 @@ impl Reach {
         }
     }
 
-    /// The folders into which a link in a folder may lead.
+    /// Returns the folders into which a link in a folder may lead.
     fn reach_of(&self, folder: &Path) -> Roots {
         Roots::new([folder]).and(Arc::clone(&self.named().folders))
     }
@@ -74,7 +74,7 @@ impl Reach {
         self.named().files.contains(&absolute(path))
     }
 
-    /// Follows a link that was found in a folder.
+    /// Follows a link in a folder.
     ///
     /// # Errors
     /// It leads elsewhere, or to nothing.
@@ -128,8 +128,8 @@ impl Reach {
         }
     }
 
-    /// Returns true if the links in a relative path that a file in a folder names are followed. A leading `..` is no link:
-    /// files may name folders beside their own.
+    /// Returns true if the links in a relative path, named by a file in a folder, may be followed. A leading `..` is
+    /// not a link: files may name folders next to their own.
     pub fn leads_within(&self, folder: &Path, path: &Path) -> bool {
         let path = normal(path);
         let is_up = |part: &Component<'_>| matches!(part, Component::ParentDir);
@@ -140,7 +140,7 @@ impl Reach {
     }
 }
 
-/// The same path as an absolute one, without a look at what it leads to.
+/// Returns the absolute form of a path without examining its target.
 fn absolute(path: &Path) -> PathBuf {
     normal(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

@@ -1,10 +1,10 @@
-//! Resolves paths one name after the other, and refuses those that leave the folders that may be read.
+//! Resolves paths one name at a time, and refuses those that leave the allowed folders.
 //!
-//! A name is looked up only in a folder that may be read. So the answer for a path that leaves is the same whatever is
-//! there: a file, nothing, or something that the user must not see. Example: the root is `/srv/app`, and `out` in it is a
-//! link to `../other`. For `out/x`, `out` is looked up, and its target begins with `..`, which leaves `/srv/app`: the
-//! path is refused before anybody has asked for `/srv/other`. A path may go up from a root and into another one, as in
-//! `../app/x`, because nothing has to be looked up for it: the names in the paths of the roots are known.
+//! A name is looked up only in an allowed folder. So the answer for a path that leaves is the same whatever exists
+//! outside: a file, nothing, or something that the user must not see. Example: the root is `/srv/app`, and `out` in it
+//! is a link to `../other`. For `out/x`, `out` is looked up, and its target begins with `..`, which leaves `/srv/app`:
+//! the path is refused before `/srv/other` is accessed. A path may go up from a root and back into one, as in
+//! `../app/x`, because this needs no lookup: the names in the paths of the roots are known.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -13,10 +13,10 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// The number of links that a path may lead through, as in Linux.
+/// The maximum number of links in a path, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// A path without `.` and, as far as it goes, without `..` in it.
+/// Returns a path without `.` and, as far as possible, without `..`.
 pub fn normal(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {
@@ -32,7 +32,7 @@ pub fn normal(path: &Path) -> PathBuf {
 /// Folders whose files may be read.
 #[derive(Clone, Default)]
 pub struct Roots {
-    /// The folders by their paths without links, and by the absolute paths that they are called by.
+    /// The folders by their resolved paths, and by the absolute paths under which they were named.
     real: HashMap<PathBuf, PathBuf>,
     /// The folders that the roots are in.
     above: HashSet<PathBuf>,
@@ -51,18 +51,18 @@ pub struct Resolved {
 pub enum Unresolved {
     /// It leaves the roots.
     Outside,
-    /// It stays in them, and nothing is there, or it cannot be looked up.
+    /// It stays inside, but does not exist or cannot be looked up.
     Io(io::Error),
 }
 
-/// A step of a path that is still to be made.
+/// A remaining step of a path.
 enum Step {
     Up,
     Into(OsString),
 }
 
 impl Roots {
-    /// The roots at paths, without those that do not exist.
+    /// Creates the roots at paths, ignoring those that do not exist.
     pub fn new<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Roots {
         let mut roots = Roots::default();
         paths.into_iter().for_each(|path| roots.add(path));
@@ -81,7 +81,7 @@ impl Roots {
         }
     }
 
-    /// Adds roots that are shared with others.
+    /// Adds shared roots.
     pub fn and(self, further: Arc<Roots>) -> Roots {
         Roots { further: Some(further), ..self }
     }
@@ -91,7 +91,7 @@ impl Roots {
     fn root_of(&self, path: &Path) -> Option<(&Path, usize)> {
         let total = path.components().count();
         let mut start = PathBuf::new();
-        // Nothing longer than the longest root can be one, so that long paths cost no more than short ones.
+        // Nothing longer than the longest root can be one, so long paths cost no more than short ones.
         let mut starts = path.components().take(self.longest).enumerate().filter_map(|(index, part)| {
             start.push(part);
             Some((&**self.real.get(&start)?, total - index - 1))
@@ -104,7 +104,7 @@ impl Roots {
         self.above.contains(path) || self.further.as_ref().is_some_and(|further| further.are_below(path))
     }
 
-    /// Resolves a path from a folder on, which has no links in its own path.
+    /// Resolves a path from a folder whose own path has no links.
     ///
     /// # Errors
     /// The path leaves the roots, or leads to nothing.
@@ -126,7 +126,7 @@ impl Roots {
             }
             below = match below {
                 Some(below) => Some(below + 1),
-                // Nothing is looked up until it is in a root again.
+                // Nothing is looked up until the path is inside a root again.
                 None if self.are_below(&at) => continue,
                 None => {
                     let (root, rest) = self.root_of(&at).ok_or(Unresolved::Outside)?;
@@ -172,7 +172,7 @@ impl Roots {
         Ok(Resolved { path: at, metadata })
     }
 
-    /// Puts the steps of a path before those that wait. An absolute path begins at the root that it names.
+    /// Adds the steps of a path before the remaining ones. An absolute path starts at the root that it names.
     fn take(
         &self,
         path: &Path,

@@ -1,9 +1,8 @@
 //! Provides stack for deeply nested input.
 //!
-//! The parser needs none: it keeps what is open in a vector. But some walks over a tree call
-//! themselves for each level. The library promises that they work at the default limit on a stack
-//! of 2 MiB; whoever raises the limit gets a thread with a stack to match. A system provides the
-//! memory of a stack only when it is used, so that room is free until then.
+//! The parser needs none, because it keeps open constructs in a vector. But some walks over a tree recurse for each
+//! level. The library promises that they work at the default limit on a stack of 2 MiB; a higher limit gets a thread
+//! with a larger stack. Systems allocate the memory of a stack on first use, so unused room costs nothing.
 
 use std::thread;
 
@@ -12,10 +11,10 @@ use super::status::Status;
 use super::terminal;
 use hcl_lr::DEFAULT_MAX_NESTING;
 
-/// The most levels that can be asked for. Their stack is 2 GiB of address space.
+/// The maximum nesting limit. Its stack is 2 GiB of address space.
 pub const MAX_LEVELS: i64 = 1_000_000;
 
-/// The library's promise, for the default limit.
+/// The stack for the default limit, as promised by the library.
 const STACK: usize = 2 << 20;
 
 /// The stack for each level: the library's promise again.
@@ -26,8 +25,8 @@ pub fn stack_for(max_nesting: u32) -> usize {
     STACK + STACK_PER_LEVEL * max_nesting as usize
 }
 
-/// Runs something on a thread with enough stack for a nesting limit. Always on a thread, since the
-/// stack of the main one is as large as the system, or whoever set its limit, likes it to be.
+/// Runs a function on a thread with enough stack for a nesting limit. Always uses a thread, because the stack size of
+/// the main one depends on the system and its settings.
 pub fn with_stack_for(max_nesting: u32, run: impl FnOnce() -> Status + Send) -> Status {
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(stack_for(max_nesting)).spawn_scoped(scope, run);

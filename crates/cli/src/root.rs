@@ -1,8 +1,8 @@
 //! `--root DIR`: restricts all reads to one folder.
 //!
-//! Every file that a command opens goes through [`Root::allowed`], and every folder that it lists through [`Root::list`].
-//! Both look at the path that is left when links and `..` are resolved, and it is this path that is opened. A path that a
-//! file names goes through [`Root::refusal`] before, which does not look at anything outside.
+//! Every file that a command opens goes through [`Root::allowed`], and every folder that it lists through
+//! [`Root::list`]. Both resolve links and `..`, and open the resolved path. A path named in a file first goes through
+//! [`Root::refusal`], which examines nothing outside.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use super::error::Error;
 use super::resolve::{Resolved, Roots, Unresolved, normal};
 use hcl_lr::source::visible::path as shown;
 
-/// The folder that all files must be in, if there is one.
+/// The folder that must contain all files, if there is one.
 #[derive(Default)]
 pub struct Root(Option<Folder>);
 
@@ -26,7 +26,7 @@ impl Root {
     /// Allows only files in a folder.
     ///
     /// # Errors
-    /// It is no folder.
+    /// It is not a folder.
     pub fn new(folder: &Path) -> Result<Root, Error> {
         let real = fs::canonicalize(folder).and_then(|real| match real.is_dir() {
             true => Ok(real),
@@ -36,12 +36,12 @@ impl Root {
         Ok(Root(Some(Folder { written: folder.to_owned(), real })))
     }
 
-    /// Returns the folder that all files must be in, if there is one.
+    /// Returns the folder that must contain all files, if there is one.
     pub fn folder(&self) -> Option<&Path> {
         self.0.as_ref().map(|folder| &*folder.real)
     }
 
-    /// Returns the path to open for a path: the same without `--root`, else the one that it leads to.
+    /// Returns the path to open for a path: the same path without `--root`, else the resolved one.
     ///
     /// # Errors
     /// The path leads out of the folder, or nowhere.
@@ -54,13 +54,13 @@ impl Root {
         }
     }
 
-    /// Resolves a path that a file names, from a folder on. Nothing outside of the folder is looked up. `None` without
+    /// Resolves a path named in a file, from a folder. Nothing outside the folder is looked up. `None` without
     /// `--root`.
     fn resolve(&self, from: &Path, path: &Path) -> Option<Result<Resolved, Unresolved>> {
         Some(Roots::new([self.folder()?]).resolve(&identity(from), path))
     }
 
-    /// Returns why a path that a file names must not be read, if it leads out of the folder.
+    /// Returns the reason why a path named in a file must not be read, if it leads out of the folder.
     pub fn refusal(&self, from: &Path, path: &Path) -> Option<String> {
         match self.resolve(from, path)? {
             Err(Unresolved::Outside) => {
@@ -70,7 +70,7 @@ impl Root {
         }
     }
 
-    /// Returns the reason why files outside of the folder are not read, for messages. `None` without `--root`.
+    /// Returns the reason why files outside the folder are not read, for messages. `None` without `--root`.
     pub fn why_outside(&self) -> Option<String> {
         self.0.as_ref().map(Folder::why_outside)
     }
@@ -90,7 +90,7 @@ impl Folder {
     }
 }
 
-/// Returns the path that a path leads to, by which it is the same as another one.
+/// Returns a path that is the same for all paths of a file.
 pub fn identity(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())

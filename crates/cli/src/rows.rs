@@ -36,7 +36,7 @@ pub enum Format {
 /// More columns than this are not readable as a table.
 pub const MAX_COLUMNS: usize = 200;
 
-/// Prints values in a format. `order` has the names of columns that come first.
+/// Prints values in a format. `order` has the names of the first columns.
 ///
 /// # Errors
 /// A message, if a value has no JSON, or if there are too many columns for a table.
@@ -64,7 +64,7 @@ pub fn print(format: Format, rows: &[Value], order: &[String]) -> Result<String,
         }
         Format::Table => {
             let mut rows = capitals(cells(rows, order, cell)?);
-            // Values that are no objects have no names.
+            // Values other than objects have no names.
             if rows.first().is_some_and(|header| header.iter().all(String::is_empty)) {
                 rows.remove(0);
             }
@@ -100,8 +100,8 @@ fn capitals(mut rows: Vec<Vec<String>>) -> Vec<Vec<String>> {
     rows
 }
 
-/// Returns a header and the cells of rows. The columns are the names in the objects; rows that are no objects have one
-/// cell for each element.
+/// Returns the header and the cells of rows. The columns are the names in the objects; rows that are not objects have
+/// one cell for each element.
 fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Result<Vec<Vec<String>>, Error> {
     if rows.is_empty() {
         return Ok(Vec::new());
@@ -143,7 +143,7 @@ fn cells(rows: &[Value], order: &[String], shown: impl Fn(&str) -> String) -> Re
     Ok(all)
 }
 
-/// Returns the text of a value in a table, in which null is empty.
+/// Returns the text of a value in a table, where null is empty.
 fn text_in_cell(value: &Value) -> String {
     if value.is_null() { String::new() } else { raw(value) }
 }
@@ -162,13 +162,13 @@ pub fn cell(text: &str) -> String {
 
 /// A tree that can be written as YAML.
 pub trait Yaml: Sized + Sync {
-    /// The entries, if it is an object.
+    /// Returns the entries of an object.
     fn entries(&self) -> Option<Vec<(String, Self)>>;
 
-    /// The elements, if it is a list.
+    /// Returns the elements of a list.
     fn elements(&self) -> Option<Vec<Self>>;
 
-    /// The text of anything else, and of an object or list with nothing in it.
+    /// Returns the text of anything else, or of an empty object or list.
     ///
     /// # Errors
     /// A message, if there is none.
@@ -221,8 +221,8 @@ fn yaml_number(text: &str) -> String {
     format!("{mantissa}{point}e{sign}{exponent}")
 }
 
-/// Returns a scalar in JSON with escape sequences for the characters that YAML allows in no other way, and for a line
-/// end of YAML 1.1 that is none in JSON.
+/// Returns a JSON scalar with escape sequences for characters that YAML does not allow otherwise, and for a YAML 1.1
+/// line end that is not a line end in JSON.
 fn escaped_for_yaml(json: &str) -> Cow<'_, str> {
     let needs = |c: char| matches!(c, '\u{7f}'..='\u{9f}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
     if !json.contains(needs) {
@@ -256,8 +256,8 @@ pub fn yaml_of_json(text: &str) -> Result<String, Error> {
     yaml(&json::decode_implied(text).map_err(|why| why.to_string())?)
 }
 
-/// Writes a value as YAML, after a text of `depth` levels of indentation. Strings are in quotes, so that none of them is
-/// read as anything else.
+/// Writes a value as YAML at `depth` levels of indentation. Strings are quoted, so that they are never read as other
+/// types.
 ///
 /// # Errors
 /// A message, if a part of it has no YAML.

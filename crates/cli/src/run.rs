@@ -1,4 +1,4 @@
-//! Runs a command on many files: finds them, works on them on all cores, and hands on the results in their order.
+//! Runs a command on many files: finds them, processes them on all cores, and passes on the results in order.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,10 +28,10 @@ pub struct Run {
 }
 
 impl Run {
-    /// Finds the files of paths. `done` is the past participle for the work on them, for the progress bar.
+    /// Finds the files at paths. `done` is the past participle of the work, for the progress bar.
     ///
     /// # Errors
-    /// A message, for a pattern to exclude that is not one.
+    /// A message, if a pattern to exclude is invalid.
     pub fn new(context: &Context, paths: &[PathBuf], folders: &Folders, done: &'static str) -> Result<Run, Error> {
         let exclude = folders.exclude()?;
         let search = folders.search(&exclude);
@@ -40,7 +40,7 @@ impl Run {
         Ok(Run { context: context.clone(), extensions: search.extensions(), found, progress, files: 0, failures: 0 })
     }
 
-    /// Takes files that were found otherwise.
+    /// Creates a run for files that were found otherwise.
     pub fn of(context: &Context, found: Found, done: &'static str) -> Run {
         Run {
             context: context.clone(),
@@ -57,14 +57,14 @@ impl Run {
         self.found.origins.retain(keep);
     }
 
-    /// Does some work on each file, and hands on the results in the order of the files; before them, the messages about
-    /// what could not be read when the files were searched. `task` is a verb, for the message about a file for which
-    /// the work panics: such a file does not keep the others from being worked on.
+    /// Processes each file, and passes on the results in the order of the files, after the messages about what could
+    /// not be read during the search. `task` is a verb for the message about a file whose processing panics; other
+    /// files are still processed.
     ///
-    /// If it is called again, the files are counted again.
+    /// A second call counts the files again.
     ///
     /// # Errors
-    /// The error of `take`, after which no more work is begun.
+    /// The error of `take`, after which no more work is started.
     pub fn each<R: Send>(
         &mut self,
         task: &str,
@@ -74,10 +74,10 @@ impl Run {
         self.each_numbered(task, |_, origin| work(origin), take)
     }
 
-    /// The same with the number of each file among those that were found.
+    /// Does the same with the index of each file.
     ///
     /// # Errors
-    /// The error of `take`, after which no more work is begun.
+    /// The error of `take`, after which no more work is started.
     pub fn each_numbered<R: Send>(
         &mut self,
         task: &str,
@@ -104,23 +104,24 @@ impl Run {
         result
     }
 
-    /// Returns the status of a run in which something could not be read or worked on, or of one in which all went well.
+    /// Returns the status: a failure if something could not be read or processed.
     pub fn status(&self) -> Status {
         if self.failures > 0 { Status::Failure } else { Status::Fine }
     }
 
-    /// Returns the part of a summary about what could not be worked on. `done` is the past participle for the work.
+    /// Returns the part of a summary about files that could not be processed. `done` is the past participle of the
+    /// work.
     pub fn undone(&self, done: &str) -> Option<String> {
         (self.failures > 0).then(|| format!("{} could not be {done}", count(self.failures, "path")))
     }
 
-    /// Prints notes about links that were left alone, and folders in which nothing was found.
+    /// Prints notes about links that were not followed, and about folders without matching files.
     pub fn notes(&self) {
         self.found.note_links(&self.context);
         self.note_empty();
     }
 
-    /// Prints notes about folders in which nothing was found.
+    /// Prints notes about folders without matching files.
     pub fn note_empty(&self) {
         for folder in &self.found.empty {
             terminal::note(&format!("no HCL files in `{folder}`; searched for {}", self.extensions));

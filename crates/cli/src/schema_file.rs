@@ -13,10 +13,10 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr_language::schema::{self, LANGUAGES, Schema, SchemaLoader};
 
-/// Returns the schema of a name, or of a file. Errors of the file are shown.
+/// Returns the schema with a name, or from a file. Errors of the file are shown.
 ///
 /// # Errors
-/// A message, if there is none, or it has errors.
+/// A message, if it does not exist, or has errors.
 pub fn named(context: &Context, name: &str, color: bool) -> Result<Schema, Error> {
     if let Some(schema) = Schema::by_name(name) {
         return Ok(schema.clone());
@@ -81,16 +81,14 @@ impl SchemaLoader for Files<'_> {
 }
 
 impl Files<'_> {
-    /// Makes sure that an import does not leave the folder of the schema, or that of `--root`.
+    /// Checks that an import does not leave the folder of the schema, or that of `--root`.
     fn allows(&self, from: &Path, path: &Path) -> Result<(), String> {
-        let own = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
-        let roots = Roots::new([self.context.root().folder().unwrap_or(own)]);
+        let schema_folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+        let roots = Roots::new([self.context.root().folder().unwrap_or(schema_folder)]);
         match roots.resolve(&identity(from), path) {
-            Err(Unresolved::Outside) => {
-                Err(self.context.root().why_outside().unwrap_or_else(|| {
-                    format!("it is outside of `{}`; `--root DIR` allows another folder", shown(own))
-                }))
-            }
+            Err(Unresolved::Outside) => Err(self.context.root().why_outside().unwrap_or_else(|| {
+                format!("it is outside of `{}`; `--root DIR` allows another folder", shown(schema_folder))
+            })),
             _ => Ok(()),
         }
     }

@@ -1,11 +1,11 @@
 //! Removes temporary files when a signal ends the program.
 //!
-//! On Unix, a handler cannot remove files safely. So the signals are blocked in all threads, and a thread waits for them.
-//! It removes the files, unblocks the signal and sends it once more, which ends the program as if nothing had been done
-//! about it: shells see by which signal.
+//! On Unix, a handler cannot remove files safely. So the signals are blocked in all threads, and one thread waits for
+//! them. It removes the files, unblocks the signal and sends it again, which ends the program in the default way:
+//! shells see which signal it was.
 //!
-//! Signals that the program was started to ignore, as by `nohup` or for a command that a script runs with `&`, stay ignored,
-//! each for itself.
+//! Signals that the program was started to ignore, as by `nohup` or for a background command (`&`) in a script, stay
+//! ignored individually.
 
 #[cfg(unix)]
 pub use unix::watch;
@@ -24,13 +24,13 @@ pub fn watch() {
 mod unix {
     use nix::sys::signal::{SigSet, Signal, raise};
 
-    /// The signals that end a program, but for those that are about an error in it.
+    /// The signals that end a program, except for those about its own errors.
     const SIGNALS: [Signal; 5] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGXCPU];
 
     /// The room on the stack of the thread.
     const STACK: usize = 128 << 10;
 
-    /// Removes temporary files from now on when a signal ends the program. Must be called before there are other threads.
+    /// Starts to remove temporary files when a signal ends the program. Must be called before other threads exist.
     pub fn watch() {
         let (Some(ignored), Ok(blocked)) = (ignored(), SigSet::thread_get_mask()) else { return };
         let mut signals = SigSet::empty();
@@ -67,7 +67,7 @@ mod unix {
         1 << (signal as i32 - 1)
     }
 
-    /// The signals that are ignored, a bit for each. `None` if it is not known.
+    /// Returns the ignored signals, one bit each. `None` if unknown.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn ignored() -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -75,8 +75,8 @@ mod unix {
         u64::from_str_radix(line.trim(), 16).ok()
     }
 
-    /// Other systems do not say so. Most of them drop signals that are ignored, even if they are blocked. Where the thread gets
-    /// one, it does not end the program, but the files that are being written then are not written, which is an error.
+    /// Other systems do not tell. Most of them drop ignored signals even if they are blocked. Where the thread
+    /// receives one, the program continues, but files being written at that time are not written, which is an error.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     fn ignored() -> Option<u64> {
         Some(0)

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     Fine,
-    /// There are errors in what was looked at.
+    /// The input has errors.
     Errors,
     /// The answer to a question such as `--check`, with its exit code.
     Answer(u8),

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-/// A longer cell takes what it needs, and the other ones of its column are not moved for it: the blanks would soon be
-/// more than all the texts. (The widths that `format!` takes end at 65,535.)
+/// The maximum column width. A longer cell does not widen its column, because the padding would soon exceed all texts.
+/// (The widths of `format!` end at 65,535.)
 const MAX_WIDTH: usize = 400;
 
 /// Rows of cells as lines, with two spaces between columns.

@@ -68,7 +68,7 @@ impl Args {
                 .with_status(Status::Errors));
         }
         let (value, _) = value.unmark_deep();
-        // A template that is one interpolation gives the value of that, which need not be a string.
+        // A template that is a single interpolation has its value, which need not be a string.
         let problem = match value.convert(&Type::String) {
             Ok(text) => match text.as_str() {
                 Some(text) => return print(text).map(|_| Status::Fine),

@@ -18,29 +18,29 @@ pub fn likes_color() -> bool {
     !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Writes to standard error, with control characters as escape sequences. That nobody reads it is no reason
-/// to stop.
+/// Writes to standard error, with control characters as escape sequences. Errors are ignored, because a closed output
+/// is no reason to stop.
 pub fn stderr(text: &str) {
     styled(&visible::lines(text));
 }
 
-/// The same for a text in which nothing is left to escape, perhaps in colour.
+/// Writes a text that needs no escaping, perhaps in colour.
 pub fn styled(text: &str) {
     BELOW_BLANK.store(text.ends_with("\n\n"), Ordering::Relaxed);
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// True if the last line on standard error is blank. There is one standard error, to which all threads write, so that
-/// this and [`QUIET`] belong to the process.
+/// True if the last line on standard error is blank. All threads share standard error, so this and [`QUIET`] belong to
+/// the process.
 static BELOW_BLANK: AtomicBool = AtomicBool::new(true);
 
-/// Says what to do instead, below a blank line.
+/// Prints advice below a blank line.
 pub fn tip(text: &str) {
     let blank = if BELOW_BLANK.load(Ordering::Relaxed) { "" } else { "\n" };
     stderr(&format!("{blank}  tip: {text}\n"));
 }
 
-/// Says why something could not be done.
+/// Prints an error message.
 pub fn failure(message: impl Display) {
     stderr(&format!("error: {message}\n"));
 }
@@ -53,12 +53,12 @@ pub fn report(error: &Error) -> Status {
     error.status()
 }
 
-/// Returns the exit status of a command, whose error is printed.
+/// Returns the exit status of a command, after printing its error.
 pub fn outcome(result: Result<Status, Error>) -> Status {
     result.unwrap_or_else(|error| report(&error))
 }
 
-/// Returns the message for a panic while a file was worked on: `task` is what failed, such as `cannot format `a.tf``.
+/// Returns the message for a panic while processing a file. `task` is what failed, such as ``cannot format `a.tf` ``.
 pub fn internal_error(task: &str) -> String {
     format!("internal error: {task}; please report this")
 }
@@ -66,7 +66,7 @@ pub fn internal_error(task: &str) -> String {
 /// True if only results and errors are printed, as `--quiet` asks for.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Says whether only results and errors are printed from now on.
+/// Sets whether only results and errors are printed.
 pub fn set_quiet(quiet: bool) {
     QUIET.store(quiet, Ordering::Relaxed);
 }
@@ -76,7 +76,7 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Says something that is good to know, unless only errors are wanted.
+/// Prints a note, unless only errors are wanted.
 pub fn note(message: &str) {
     remark(&format!("note: {message}\n"));
 }
@@ -88,8 +88,7 @@ pub fn remark(text: &str) {
     }
 }
 
-/// The status, after output was written. Who closes the other end of a pipe, as `head` does, has
-/// seen enough, and that is fine.
+/// Returns the status after writing output. A reader such as `head` may close the pipe early, which is not an error.
 pub fn written(result: io::Result<()>, status: Status) -> Status {
     outcome(reader(result).map(|_| status))
 }
@@ -98,7 +97,7 @@ pub fn written(result: io::Result<()>, status: Status) -> Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     There,
-    /// The other end of the pipe is closed.
+    /// The reader has closed the pipe.
     Gone,
 }
 
@@ -112,8 +111,8 @@ fn reader(result: io::Result<()>) -> Result<Reader, Error> {
     }
 }
 
-/// Data for standard output. They are what they are in a file or a pipe; on a terminal, control characters
-/// are shown as escape sequences.
+/// Returns data for standard output. On a terminal, control characters become escape sequences; in a file or a pipe,
+/// the data is unchanged.
 pub fn data(bytes: &[u8]) -> Cow<'_, [u8]> {
     if !is_terminal() {
         return bytes.into();
@@ -124,7 +123,7 @@ pub fn data(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns a text as it is shown on standard output: on a terminal with control characters as escape sequences.
+/// Returns a text for standard output: on a terminal with control characters as escape sequences.
 pub fn shown(text: &str) -> String {
     String::from_utf8_lossy(&data(text.as_bytes())).into_owned()
 }
@@ -143,38 +142,38 @@ pub fn is_terminal() -> bool {
     *IS_TERMINAL
 }
 
-/// Writes data to standard output, all of them.
+/// Writes all data to standard output.
 ///
 /// # Errors
-/// If it takes no more.
+/// If standard output is closed.
 pub fn write_data(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(&data(bytes)).and_then(|()| out.flush())
 }
 
-/// Writes text to standard output in which nothing is left to escape, perhaps in colour.
+/// Writes text that needs no escaping to standard output, perhaps in colour.
 ///
 /// # Errors
-/// If it takes no more.
+/// If standard output is closed.
 pub fn write_styled(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }
 
-/// Writes all of a text to standard output, as it is.
+/// Writes all of a text to standard output, unchanged.
 pub fn stdout(text: &[u8], status: Status) -> Status {
     let mut out = io::stdout().lock();
     written(out.write_all(text).and_then(|()| out.flush()), status)
 }
 
-/// The most errors of a text that people are shown if they do not ask for more.
+/// The default maximum number of errors of a text to show to people.
 pub const MAX_FOR_PEOPLE: usize = 50;
 
 /// Shows diagnostics to people, in colour or not; of very many only the first ones.
 pub fn show(mut diagnostics: Diagnostics, color: bool) {
     let all = diagnostics.len();
     diagnostics.truncate(MAX_FOR_PEOPLE);
-    // Ignore the result: a closed output is no reason to stop.
+    // Ignore the result, because a closed output is no reason to stop.
     let _ = diagnostics.write_human(BufWriter::new(io::stderr().lock()), color);
     if all > 0 {
         BELOW_BLANK.store(true, Ordering::Relaxed);
@@ -184,10 +183,10 @@ pub fn show(mut diagnostics: Diagnostics, color: bool) {
     }
 }
 
-/// Writes what was asked for to standard output, and tells whether anybody reads it.
+/// Writes requested output to standard output, and returns whether anybody reads it.
 ///
 /// # Errors
-/// A message, if that cannot be.
+/// A message, if writing fails.
 pub fn print(text: &str) -> Result<Reader, Error> {
     reader(write_data(text.as_bytes()))
 }

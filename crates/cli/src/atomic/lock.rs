@@ -1,9 +1,9 @@
-//! A lock that only one program of this package has at a time.
+//! A lock that only one program using this package can hold at a time.
 //!
-//! A file that is replaced is another file afterwards, so that a lock of the file itself would be worth nothing. On
-//! Unix the folder of the file is locked (`flock`), and the file too if it has several names. On Windows, a hidden
-//! file beside it is open without being shared. The system lifts both when a program ends in any way. Where a file
-//! system has no locks there is none.
+//! Replacing a file creates another file, so locking the file itself would be useless. On Unix, the folder of the file
+//! is locked (`flock`), and also the file if it has several names. On Windows, a hidden file next to it is opened
+//! without sharing. The system releases both when a program ends in any way. File systems without locks are not
+//! protected.
 
 use std::fs::File;
 use std::io;
@@ -12,13 +12,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The time after which waiting for another program is given up.
+/// The maximum time to wait for another program.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The threads of one program queue up here, so that only one of them waits for other programs.
 static QUEUE: Mutex<()> = Mutex::new(());
 
-/// A lock of the folder of a file. It is lifted when it is dropped.
+/// A lock of the folder of a file, released when dropped.
 #[derive(Debug)]
 pub struct Lock {
     _files: Vec<File>,
@@ -37,7 +37,7 @@ impl Lock {
     }
 }
 
-/// Tries something until it works or too much time has passed.
+/// Retries until an attempt succeeds or the time is up.
 fn patiently<T>(mut attempt: impl FnMut() -> io::Result<Option<T>>) -> io::Result<T> {
     let (start, mut pause) = (Instant::now(), Duration::from_micros(200));
     loop {
@@ -60,11 +60,11 @@ fn files(path: &Path) -> io::Result<Vec<File>> {
     let mut files = Vec::new();
     let several_names = std::fs::metadata(path).is_ok_and(|metadata| super::links(&metadata) > 1);
     for place in std::iter::once(super::folder(path)).chain(several_names.then_some(path)) {
-        // A file that cannot be read cannot be locked. The check that it can be written comes later.
+        // A file that cannot be read cannot be locked. A later check finds out if it can be written.
         let Ok(file) = File::open(place) else { continue };
         patiently(|| match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(None),
-            // There are file systems without locks.
+            // Some file systems have no locks.
             _ => Ok(Some(())),
         })?;
         files.push(file);
@@ -78,7 +78,7 @@ fn files(path: &Path) -> io::Result<Vec<File>> {
 
     const DELETE_ON_CLOSE: u32 = 0x0400_0000;
     const SHARING_VIOLATION: i32 = 32;
-    /// Besides what it says: the file is about to be deleted.
+    /// Also returned for a file that is about to be deleted.
     const ACCESS_DENIED: i32 = 5;
     let lock = super::folder(path).join(".hcl-lock.tmp");
     let mut options = std::fs::OpenOptions::new();

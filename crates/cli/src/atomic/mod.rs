@@ -1,14 +1,12 @@
-//! Replacing files as a whole, such as those that an [`Editor`](hcl_lr_edit::Editor) has changed.
+//! Replaces whole files, such as those changed by an [`Editor`](hcl_lr_edit::Editor).
 //!
-//! The new contents go into a temporary file beside the target (`.hcl-PID-N.tmp`), which then takes its name. So
-//! who reads the file, or stops the program in the middle, finds the old contents or the new. What belongs to the
-//! file stays: permissions, owner and extended attributes. If that is not possible, and if the
-//! file has several names (hard links), the file is written in place instead.
+//! The new contents go into a temporary file next to the target (`.hcl-PID-N.tmp`), which is then renamed. So a
+//! reader, or an interruption, sees either the old contents or the new. Permissions, owner and extended attributes are
+//! kept. If that is impossible, or if the file has several names (hard links), it is written in place instead.
 //!
-//! `update` replaces contents that were read before: a lock keeps programs that
-//! use this module apart, and right before the replacement the contents are compared with what was read, so that a
-//! change of another program is not lost. `create` writes a file that does not exist yet, and `exit` and `end` remove
-//! temporary files when a signal ends the program.
+//! `update` replaces contents that were read before. A lock separates programs that use this module. Right before the
+//! replacement, the contents are compared with those read, so that changes of other programs are not lost. `create`
+//! writes a new file. `exit` and `end` remove temporary files when a signal ends the program.
 
 mod leftovers;
 mod lock;
@@ -24,10 +22,10 @@ pub use leftovers::exit;
 /// The number of times that an update begins again because another program has changed the file.
 const ATTEMPTS: usize = 5;
 
-/// Writes a file, which may exist or not. Devices and pipes, such as `/dev/stdout`, are written as they are.
+/// Writes a file, which may exist already. Devices and pipes, such as `/dev/stdout`, are written directly.
 ///
 /// # Errors
-/// If the folder or the file cannot be written; the file is then what it was.
+/// If the folder or the file cannot be written; the file is then unchanged.
 pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     match Target::of(path)? {
         Target::Stream(path) => stream(&path, contents),
@@ -48,10 +46,10 @@ pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
     let _lock = lock(path)?;
     let temporary = Temporary::new(path, contents, None)?;
-    // Unlike a renaming, this never replaces what another program has made meanwhile.
+    // Unlike renaming, this never replaces a file that another program has just created.
     match fs::hard_link(&temporary.path, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-        // Not all file systems have several names for a file.
+        // Some file systems do not support hard links.
         Err(_) if !path.exists() => temporary.rename(path),
         result => result,
     }
@@ -63,7 +61,7 @@ pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
 pub enum UpdateError {
     /// It cannot be read or written.
     Io(io::Error),
-    /// The contents have changed, and the new ones cannot be made from them, with the reason.
+    /// The contents have changed, and the new ones cannot be computed from them, with the reason.
     Changed(String),
 }
 impl From<io::Error> for UpdateError {
@@ -81,11 +79,11 @@ impl std::fmt::Display for UpdateError {
     }
 }
 
-/// Replaces the contents of a file that were read before. If another program has changed them, `again` makes the new
-/// contents from those that are there now; `None` leaves the file as it is then.
+/// Replaces the contents of a file that were read before. If another program has changed them, `again` computes the
+/// new contents from the current ones; `None` leaves the file as it is.
 ///
 /// # Errors
-/// If the file cannot be read or written, or `again` fails; the file is then as the other program left it.
+/// If the file cannot be read or written, or `again` fails; the file then stays as the other program left it.
 pub fn update(
     path: &Path,
     read: &[u8],
@@ -103,7 +101,7 @@ pub fn update(
         if replace_if_same(&path, old, new)? {
             return Ok(());
         }
-        // With the lock, only programs of others can change it once more.
+        // With the lock, only other software can change it once more.
         let now = fs::read(&path)?;
         let Some(new) = again(&now).map_err(UpdateError::Changed)? else { return Ok(()) };
         made = Some((now, new));
@@ -111,7 +109,7 @@ pub fn update(
     Err(UpdateError::Changed("it changes again and again; try again when no other program writes it".to_owned()))
 }
 
-/// Replaces the contents of a file unless they differ from those that are expected.
+/// Replaces the contents of a file if they are the expected ones.
 fn replace_if_same(path: &Path, expected: &[u8], contents: &[u8]) -> io::Result<bool> {
     let metadata = writable(path)?;
     let same = || io::Result::Ok(fs::metadata(path)?.len() == expected.len() as u64 && fs::read(path)? == expected);
@@ -124,9 +122,9 @@ fn replace_if_same(path: &Path, expected: &[u8], contents: &[u8]) -> io::Result<
     if same()? { in_place(path, contents).map(|()| true) } else { Ok(false) }
 }
 
-/// The thing that a path leads to.
+/// The target of a path.
 enum Target {
-    /// A file, which may not exist yet. Its path is not that of a symbolic link.
+    /// A file, which may not exist yet. Its path is not a symbolic link.
     File(PathBuf),
     /// A device or a pipe.
     Stream(PathBuf),
@@ -140,7 +138,7 @@ impl Target {
             Ok(_) if fs::symlink_metadata(path)?.is_symlink() => Ok(Target::File(fs::canonicalize(path)?)),
             Ok(_) => Ok(Target::File(path.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
-                // A link that leads to a file that is yet to be made.
+                // A link to a file that does not exist yet.
                 Ok(target) => Ok(Target::File(path.parent().unwrap_or(Path::new("")).join(target))),
                 Err(_) => Ok(Target::File(path.to_owned())),
             },
@@ -218,7 +216,7 @@ fn overwrite(file: &mut File, contents: &[u8]) -> io::Result<()> {
     file.set_len(contents.len() as u64)
 }
 
-/// A file that will take the name of another one. It is removed if it does not.
+/// A temporary file that will replace another one. It is removed if it does not.
 struct Temporary {
     path: PathBuf,
     renamed: bool,
@@ -232,12 +230,13 @@ impl Temporary {
         Ok(temporary)
     }
 
-    /// A new file that has all that another one has besides its contents; `None` if that is not possible.
+    /// Creates a temporary file with all properties of another file except for the contents; `None` if that is
+    /// impossible.
     fn like(path: &Path, contents: &[u8], metadata: &Metadata) -> io::Result<Option<Temporary>> {
-        // Nobody else may read it until it has the permissions of the other one.
+        // Nobody else may read it before it has the permissions of the other file.
         let (temporary, mut file) = Temporary::open(path, Some(0o600))?;
         file.write_all(contents)?;
-        // Do not wait until it is on the disk: systems keep the order of this and of the renaming.
+        // There is no need to wait for the disk: file systems keep the order of this write and the renaming.
         Ok(keep(&file, path, &temporary.path, metadata)?.then_some(temporary))
     }
 
@@ -281,33 +280,33 @@ impl Drop for Temporary {
     }
 }
 
-/// Gives a new file the owner, the extended attributes and the permissions of another one. Returns false if it
-/// cannot have all of them.
+/// Copies the owner, the extended attributes and the permissions to a new file. Returns false if it cannot have all of
+/// them.
 fn keep(file: &File, old: &Path, new: &Path, metadata: &Metadata) -> io::Result<bool> {
-    let own = file.metadata()?;
+    let new_metadata = file.metadata()?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
         let wanted = (metadata.uid(), metadata.gid());
-        // Only some may give files away.
-        if (own.uid(), own.gid()) != wanted && fchown(file, Some(wanted.0), Some(wanted.1)).is_err() {
+        // Only privileged users may give files away.
+        if (new_metadata.uid(), new_metadata.gid()) != wanted && fchown(file, Some(wanted.0), Some(wanted.1)).is_err() {
             return Ok(false);
         }
     }
     if !keep_attributes(old, new) {
         return Ok(false);
     }
-    if own.permissions() != metadata.permissions() {
+    if new_metadata.permissions() != metadata.permissions() {
         file.set_permissions(metadata.permissions())?;
     }
     Ok(true)
 }
 
-/// Gives a new file the extended attributes of another one, among them access control lists. Returns false if there
-/// is one that it cannot have.
+/// Copies the extended attributes to a new file, including access control lists. Returns false if one of them cannot
+/// be set.
 #[cfg(unix)]
 fn keep_attributes(old: &Path, new: &Path) -> bool {
-    // If there are no attributes, none can be lost.
+    // Without attributes, none can be lost.
     let Ok(names) = xattr::list(old) else { return true };
     for name in names {
         let Ok(Some(value)) = xattr::get(old, &name) else { continue };

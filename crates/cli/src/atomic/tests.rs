@@ -59,7 +59,7 @@ fn changes_of_other_programs_are_not_lost() {
     let ours = |now: &[u8]| Ok(Some([now, b"ours\n"].concat()));
     update(&path, b"", b"ours\n", ours).expect("it is made again");
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "theirs\nours\n");
-    // It changes each time that it is looked at.
+    // It changes each time it is read.
     let mut count = 0;
     let again = |now: &[u8]| {
         count += 1;

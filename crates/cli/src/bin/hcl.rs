@@ -1,4 +1,4 @@
-//! The program `hcl`. All of it is in the library of this package.
+//! The program `hcl`. Its code is in the library of this package.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The program `hcldec`. All of it is in the library of this package.
+//! The program `hcldec`. Its code is in the library of this package.
 
 use std::process::ExitCode;
 

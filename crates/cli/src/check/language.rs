@@ -11,13 +11,13 @@ use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr_language::schema::{Checker, Facts, ProviderSchemas, Schema, Version};
 
-/// The languages that files are checked by: one that was asked for, or that of each file by its name.
+/// The languages to check files by: the requested one, or that of each file by its name.
 pub struct Languages {
     context: Context,
     choice: Choice,
     options: Options,
     facts: FolderFacts,
-    /// The languages that come with the program, as far as files of them were found.
+    /// The shipped languages of the files so far.
     known: Mutex<HashMap<&'static str, Arc<Checker>>>,
 }
 
@@ -38,7 +38,7 @@ enum Choice {
 }
 
 impl Languages {
-    /// The languages for the one that was asked for.
+    /// Prepares the languages for the requested one.
     pub fn new(context: Context, asked: Option<&Language>, options: Options) -> Languages {
         let choice = match asked.map(Language::schema) {
             None => Choice::ByName,
@@ -69,7 +69,7 @@ impl Languages {
         Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| self.check_by(checker, origin, file))
     }
 
-    /// Checks a file by a language, with what the other files of its folder say.
+    /// Checks a file by a language, with the facts from the other files of its folder.
     fn check_by(&self, checker: &Checker, origin: &Origin, file: &ConfigFile) -> Diagnostics {
         let schema = checker.schema();
         let path = origin.path().filter(|_| checker.needs_facts());

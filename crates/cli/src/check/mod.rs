@@ -138,7 +138,7 @@ impl Args {
         self.fix || self.diff
     }
 
-    /// Returns the format that was asked for.
+    /// Returns the requested format.
     fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }
@@ -163,7 +163,7 @@ impl Checker<'_> {
         let (name, bytes) = (origin.name(), origin.bytes(self.context)?);
         let parse = |options: &ParseOptions, bytes: &[u8]| {
             let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
-            // The meaning of a file with syntax errors is not known.
+            // The meaning of a file with syntax errors is uncertain.
             if !found.has_errors() {
                 found.append(self.languages.check(origin, &document));
                 found.sort();
@@ -179,7 +179,7 @@ impl Checker<'_> {
             }
             return Ok(self.report(all));
         }
-        // All diagnostics must be known to see that an edit adds none.
+        // All diagnostics are needed to see that an edit adds no errors.
         let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
         let before = if diagnostics.len() > self.options.get_max_errors() { parse(&all, &bytes) } else { diagnostics };
         let fixed = fix(bytes.clone(), before.clone(), |bytes| parse(&all, bytes));
@@ -190,7 +190,7 @@ impl Checker<'_> {
         let changes = fixed.bytes != bytes;
         let mut report = Report { fixed: fixed.count, ..self.report(fixed.diagnostics) };
         match origin {
-            // The text itself is what was asked for; what is still wrong with it is said beside it.
+            // The output is the fixed text; the remaining errors go to standard error.
             Origin::Stdin => {
                 report.aside = std::mem::replace(&mut report.text, terminal::data(&fixed.bytes).into_owned());
             }
@@ -229,10 +229,10 @@ impl Checker<'_> {
     }
 }
 
-/// In a file with more errors nothing is mended.
+/// The maximum number of errors in a file to fix.
 const MAX_TO_FIX: usize = 20_000;
 
-/// Counts the errors. The note that there are too many to list is not one of them.
+/// Counts the errors. The note about too many errors does not count.
 fn count_errors(diagnostics: &Diagnostics) -> usize {
     diagnostics.errors().filter(|error| error.code() != Code::TooManyErrors).count()
 }
@@ -309,7 +309,7 @@ impl Args {
             (None, Format::Human) => MAX_FOR_PEOPLE,
             (None, _) => options.get_max_errors(),
         };
-        // All files are searched, however few are shown: the first ones are shown, and the number of the others.
+        // All files are searched: the first diagnostics are shown, the others only counted.
         options = options.max_errors(options.get_max_errors().max(shown));
         let color = self.color.on(terminal::is_terminal());
         let on_stderr = self.color.on_stderr();
@@ -326,7 +326,7 @@ impl Args {
 
         let mut totals = Totals::default();
         let written = check_all(&checker, &mut run, &mut totals);
-        // To one who left in the middle there is nothing to sum up.
+        // If the reader has closed the output, no summary is printed.
         if written.is_ok() {
             // Modules may be elsewhere than in the folders that were searched.
             let known: HashSet<String> = run.found.outside.iter().cloned().collect();
@@ -348,9 +348,9 @@ impl Args {
     }
 }
 
-/// The checks of names by the language that was asked for.
+/// Returns the checks of names by the requested language.
 fn names(context: &Context, args: &Args, options: ParseOptions, asked: Option<Language>) -> Option<Names> {
-    // Without a language, nothing defines names.
+    // Without a language, there are no definitions.
     let is_plain = asked.as_ref().is_some_and(Language::is_plain);
     let is_alone = args.no_names || args.fixes() || args.whole.syntax().is_some();
     (!is_alone && !is_plain).then(|| Names::new(context.clone(), asked, options))
@@ -361,7 +361,7 @@ fn check_all(checker: &Checker, run: &mut Run, totals: &mut Totals) -> io::Resul
     let mut out = Output::new(checker.args.format());
     out.begin()?;
     let mut left = Ok(());
-    // Nothing that files share is changed while one is checked, but for the checkers that are added when they are made.
+    // While files are checked, shared data stays constant, except for checkers that are added on first use.
     run.each(
         "check",
         |origin| checker.checked(origin),

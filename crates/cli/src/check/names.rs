@@ -1,8 +1,7 @@
-//! Names in files that belong together: those that nothing defines, cycles, calls that cannot succeed, and definitions
-//! that nothing refers to.
+//! Names in files that belong together: undefined names, cycles, calls that cannot succeed, and unused definitions.
 //!
-//! The files of a folder that a program reads together are a group, which is read once, whichever of its files are
-//! checked. What is found is reported with the file it is in.
+//! The files of a folder that a program reads together form a group, which is read once, whichever of its files are
+//! checked. A finding is reported with the file that contains it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -17,21 +16,21 @@ use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr_language::definitions::{Definition, References};
 
-/// The number of further places that an error about a name shows.
+/// The maximum number of further places that an error about a name shows.
 const MAX_SHOWN: usize = 4;
 
 /// The checks of names, for all files of a run.
 pub struct Names {
     context: Context,
-    /// The language that was asked for.
+    /// The requested language.
     asked: Option<Language>,
     options: ParseOptions,
     groups: Mutex<HashMap<Group, Arc<OnceLock<Found>>>>,
-    /// Links to modules and in them that were left alone.
+    /// Links to modules, and inside them, that were not followed.
     left: Mutex<BTreeSet<PathBuf>>,
 }
 
-/// Files that belong together: those of a folder, or one alone.
+/// Files that belong together: those of a folder, or a single one.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Group {
     language: Language,
@@ -39,7 +38,7 @@ struct Group {
     file: Option<PathBuf>,
 }
 
-/// The findings by the files that they are in.
+/// The findings by file.
 type Found = HashMap<PathBuf, Diagnostics>;
 
 impl Names {
@@ -47,8 +46,8 @@ impl Names {
         Names { context, asked, options, groups: Mutex::default(), left: Mutex::default() }
     }
 
-    /// Finds what is wrong with the names in a file. Nothing, if it is not known what defines names in it, or if one of
-    /// the files that belong together has errors in its text.
+    /// Returns the findings about names in a file. Empty if its language does not define names, or if one of the files
+    /// that belong together has syntax errors.
     pub fn of(&self, origin: &Origin) -> Diagnostics {
         let Origin::Path(path) = origin else { return Diagnostics::new() };
         let Some(group) = self.group(path) else { return Diagnostics::new() };
@@ -56,12 +55,12 @@ impl Names {
             let mut groups = self.groups.lock().unwrap_or_else(PoisonError::into_inner);
             groups.entry(group.clone()).or_default().clone()
         };
-        // Others that need the same group wait for it, while all other groups go on.
+        // Files that need the same group wait for it, while other groups proceed.
         let found = cell.get_or_init(|| self.found(&group));
         found.get(&identity(path)).cloned().unwrap_or_default()
     }
 
-    /// Returns the links to modules and in them that were left alone.
+    /// Returns the links to modules, and inside them, that were not followed.
     pub fn left(&self) -> BTreeSet<PathBuf> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -83,7 +82,7 @@ impl Names {
             Some(file) => vec![file.clone()],
             None => {
                 let folder = if group.folder.as_os_str().is_empty() { Path::new(".") } else { &group.folder };
-                // The check of single files reports those that cannot be read.
+                // The check of single files reports unreadable ones.
                 group.language.files_in(&self.context, folder).unwrap_or_default()
             }
         };
@@ -113,19 +112,19 @@ fn problems(project: &Project) -> Diagnostics {
     all.append(project.definitions.failing_calls(&project.scope()));
     all.sort();
     let mut all = grouped(all.without_repetitions());
-    let own = project.definitions.iter().filter(|definition| definition.module().is_none());
-    all.extend(own.filter(|definition| references.is_unused(definition)).map(unused));
+    let own_definitions = project.definitions.iter().filter(|definition| definition.module().is_none());
+    all.extend(own_definitions.filter(|definition| references.is_unused(definition)).map(unused));
     all.sort();
     all
 }
 
-/// The warning about a definition that nothing refers to.
+/// Returns the warning about an unused definition.
 fn unused(definition: Definition<'_>) -> Diagnostic {
     let detail = format!("nothing refers to `{}`", definition.address());
     Diagnostic::warning(Code::UnusedDefinition, definition.name_place(), detail).with_help("remove it, or use it")
 }
 
-/// One error for each name, which shows the other places where the same is wrong.
+/// Combines the errors about each name into one that shows the other places.
 fn grouped(all: Diagnostics) -> Diagnostics {
     let is_of_name = |diagnostic: &Diagnostic| {
         matches!(diagnostic.code(), Code::UnknownVariable | Code::UnknownFunction | Code::UndefinedName)

@@ -35,7 +35,7 @@ pub struct Report {
     /// The kinds of diagnostics in the text.
     pub codes: Vec<Code>,
     pub errors: usize,
-    /// There are more errors than those counted.
+    /// True if there are more errors than those counted.
     pub more: bool,
     /// The number of errors and warnings that are not shown.
     pub hidden: usize,
@@ -44,13 +44,13 @@ pub struct Report {
     pub fixed: usize,
     /// The number of remaining diagnostics with an edit that is safe to make without review.
     pub fixable: usize,
-    /// There are warnings that count as errors.
+    /// True if there are warnings that count as errors.
     pub denied: bool,
     pub failure: Option<Error>,
 }
 
 impl Format {
-    /// Diagnostics of a file in this format. In one document there are commas between them.
+    /// Returns the diagnostics of a file in this format. In a JSON document, they are separated by commas.
     pub fn text(self, diagnostics: &Diagnostics, color: bool) -> Vec<u8> {
         match self {
             Format::Human => {
@@ -69,10 +69,10 @@ impl Format {
         }
     }
 
-    /// A problem with a file in the output, for those who see nothing else.
+    /// Returns a problem with a file, for readers who see only this output.
     pub fn failure(self, message: &str) -> Vec<u8> {
         match self {
-            // SARIF has a place of its own for it.
+            // SARIF has its own place for it.
             Format::Human | Format::Short | Format::Sarif => Vec::new(),
             Format::Json => {
                 let detail = Json(message);
@@ -102,7 +102,7 @@ impl Format {
 pub struct Output {
     out: BufWriter<io::StdoutLock<'static>>,
     format: Format,
-    /// Nothing was written yet.
+    /// True if nothing has been written yet.
     first: bool,
     codes: BTreeSet<Code>,
     failures: Vec<String>,
@@ -115,7 +115,7 @@ impl Output {
     }
 
     /// # Errors
-    /// If standard output takes no more; that of the others too.
+    /// If standard output is closed.
     pub fn begin(&mut self) -> io::Result<()> {
         self.out.write_all(self.format.begin().as_bytes())
     }
@@ -134,7 +134,7 @@ impl Output {
                 self.first = false;
                 self.out.write_all(&text)?;
             }
-            // Flush, so that text on the other output comes after the text so far.
+            // Flush, so that later text on standard error follows the text so far.
             self.out.flush()?;
             terminal::styled(&String::from_utf8_lossy(&aside));
             if let Some(error) = failure {

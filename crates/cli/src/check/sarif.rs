@@ -73,7 +73,7 @@ pub fn result(diagnostic: &Diagnostic) -> String {
     without_controls(&result.to_string()).into_owned()
 }
 
-/// Suggested edits. Who reads SARIF looks at them: there is no word in it for those that are safe.
+/// Converts a suggested edit. SARIF has no flag for safe edits: its readers review all of them.
 fn fix(suggestion: &Suggestion) -> Value {
     let mut changes: Vec<(String, Vec<Value>)> = Vec::new();
     for edit in suggestion.edits() {
@@ -104,7 +104,7 @@ fn region(place: &Place) -> Value {
     json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }
 
-/// Line and column, which counts characters as Unicode does.
+/// Returns the line and column, where the column counts Unicode characters.
 fn position(source: &Source, offset: usize) -> (usize, usize) {
     let position = source.position(offset);
     let start = source.line_span(position.line).map_or(0, |line| line.start());
@@ -112,7 +112,7 @@ fn position(source: &Source, offset: usize) -> (usize, usize) {
     (position.line, before.chars().count() + 1)
 }
 
-/// The name of a file as a relative reference, or as a URI if it is absolute.
+/// Returns the name of a file as a relative reference, or as a URI if it is absolute.
 fn uri(name: &str) -> String {
     let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_owned() };
     let mut uri = String::new();

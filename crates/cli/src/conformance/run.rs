@@ -155,7 +155,7 @@ impl Args {
     }
 }
 
-/// Refuses names that mean no case. `file` is the file that they are from.
+/// Refuses names that match no case. `file` is the file that lists them.
 fn known(cases: &[Case], names: &[String], file: Option<&Path>) -> Result<(), Error> {
     let unknown = names.iter().filter(|name| !cases.iter().any(|case| case.is_named(name)));
     let unknown: Vec<String> = unknown.map(|name| format!("`{name}`")).collect();
@@ -166,7 +166,7 @@ fn known(cases: &[Case], names: &[String], file: Option<&Path>) -> Result<(), Er
     Err(format!("{file}there is nothing to ask: no case of the suite is named {}", unknown.join(", ")).into())
 }
 
-/// Refuses names of a baseline that mean several cases: of each case, a baseline says that it fails.
+/// Refuses names in a baseline that match several cases: a baseline lists single failing cases.
 fn are_cases(cases: &[Case], names: &[String], file: &Path) -> Result<(), Error> {
     match names.iter().find(|name| !cases.iter().any(|case| case.id == **name)) {
         None => Ok(()),

@@ -15,7 +15,7 @@ pub enum Command {
     Quit,
 }
 
-/// Each with its name, whether it is about an expression, and what it does.
+/// The commands, each with its name, whether it takes an expression, and its description.
 const ALL: [(Command, &str, bool, &str); 7] = [
     (Command::Type, "type", true, "the type of an expression's value"),
     (Command::Tokens, "tokens", true, "the tokens of an expression, or of an attribute or block"),
@@ -40,7 +40,7 @@ what was typed before, Ctrl-R searches in it, Ctrl-D ends.
 ";
 
 impl Command {
-    /// The command that an input names, and the text after it.
+    /// Returns the command that an input names, and the text after it.
     ///
     /// # Errors
     /// A message, if there is no such command.
@@ -85,7 +85,7 @@ impl Command {
     }
 }
 
-/// The word after the colon, and what is after that.
+/// Returns the word after the colon, and the rest.
 fn split(input: &[u8]) -> (&[u8], &[u8]) {
     let input = input.trim_ascii();
     let input = input.strip_prefix(b":").unwrap_or(input);

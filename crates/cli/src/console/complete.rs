@@ -1,7 +1,7 @@
-//! Completion: the names that fit at the cursor.
+//! Completes names at the cursor.
 //!
-//! The tokens before the cursor tell what is asked for: a name after an operator or bracket
-//! is a variable or function, one after a dot an attribute, and text of a template is neither.
+//! The tokens before the cursor determine the kind of name: after an operator or bracket it is a variable or function,
+//! after a dot an attribute. In the text of a template, there are no completions.
 
 use std::collections::HashMap;
 
@@ -17,10 +17,10 @@ use hcl_lr::syntax::unfinished::{Open, Unfinished};
 /// No more are offered.
 const MAX_CANDIDATES: usize = 500;
 
-/// No more names of a value are looked at.
+/// The maximum number of names of a value to examine.
 const MAX_NAMES: usize = 100_000;
 
-/// Returns the names that fit at the end of a text, and the offset from which they replace it.
+/// Returns the matching names at the end of a text, and the offset from which they replace it.
 pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: FunctionSet) -> (usize, Vec<String>) {
     let mut rest = text;
     if kind(text.as_bytes()) == Kind::Command {
@@ -49,7 +49,7 @@ pub fn candidates(text: &str, variables: &HashMap<String, Value>, functions: Fun
     (offset + start, found)
 }
 
-/// The end of a text, its tokens, and the variables there are.
+/// The end of a text, its tokens, and the variables.
 struct Place<'a> {
     text: &'a str,
     tokens: Vec<(TokenKind, Span)>,
@@ -72,7 +72,7 @@ impl Place<'_> {
         if let Some(key) = self.key() {
             return key;
         }
-        // The line comment that the cursor may stand in has no token.
+        // A line comment at the cursor has no token.
         let after = self.tokens.last().map_or(0, |(_, span)| span.end());
         let (Some(gap), Some(&(last, span))) = (self.text.get(after..), self.tokens.last()) else {
             return if self.text.trim().is_empty() { (end, self.names("")) } else { nothing };
@@ -95,7 +95,7 @@ impl Place<'_> {
                     nothing
                 }
             }
-            // After an operand there is no place for a name, and text is not a place at all.
+            // A name cannot follow an operand, and text is not completed.
             Identifier | Literal | String | GetAttr | LegacyIndex | AttrSplat | FullSplat | Ellipsis | Dot
             | TemplateLiteral | Template | Illegal | CloseBlock | CloseBrace | CloseBracket | CloseParen
             | CloseTemplate | CloseSequence | For | EndIfDirective | EndForDirective | ElseDirective | ForDirective
@@ -137,7 +137,7 @@ impl Place<'_> {
     /// Variables and functions.
     fn names(&self, prefix: &str) -> Vec<String> {
         let variables = self.variables.keys().filter(|name| is_identifier(name)).cloned();
-        // The longer names of functions are offered to those who have begun one.
+        // The longer names of functions are offered once their start is typed.
         let namespace = self.functions.namespace().map(|namespace| format!("{namespace}::"));
         let start = namespace.filter(|namespace| prefix.starts_with(namespace)).unwrap_or_default();
         let calls = self.functions.entries().iter().map(|entry| format!("{start}{}(", entry.name()));
@@ -154,16 +154,16 @@ impl Place<'_> {
 
     /// The keys in quotes, if the text ends with a bracket that is an index, or a part of a key.
     fn key(&self) -> Option<(usize, Vec<String>)> {
-        let open = self.tokens.iter().rposition(|(kind, _)| *kind == TokenKind::OpenBracket)?;
-        let after = self.tokens[open].1.end();
+        let bracket = self.tokens.iter().rposition(|(kind, _)| *kind == TokenKind::OpenBracket)?;
+        let after = self.tokens[bracket].1.end();
         let begun = self.text[after..].trim_start();
         let prefix = begun.strip_prefix('"').unwrap_or(begun);
         let is_key = begun.is_empty() || begun.starts_with('"') && !prefix.contains(['"', '\\', '$', '%', '\n']);
-        let before = open.checked_sub(1).map(|before| self.tokens[before].0)?;
+        let before = bracket.checked_sub(1).map(|before| self.tokens[before].0)?;
         if !is_key || !before.ends_operand() {
             return None;
         }
-        let known = self.value_before(open)?;
+        let known = self.value_before(bracket)?;
         if begun.is_empty() && !known.has_names() {
             return None;
         }
@@ -172,8 +172,8 @@ impl Place<'_> {
         Some((self.text.len() - begun.len(), quoted))
     }
 
-    /// Returns the known information about the chain of names and indexes that ends before a token. Calls are not
-    /// evaluated for it.
+    /// Returns the known information about the chain of names and indexes before a token. Calls in it are not
+    /// evaluated.
     fn value_before(&self, before: usize) -> Option<Known<'_>> {
         use TokenKind::*;
         let mut first = before.checked_sub(1)?;
@@ -203,7 +203,7 @@ impl Place<'_> {
 }
 
 impl<'a> Known<'a> {
-    /// The value, if something is known of it beside its type. What is marked may be secret.
+    /// Returns the value, if more than its type is known. Marked values may be secret.
     fn value(&self) -> Option<&'a Value> {
         match self {
             Known::Value(value) if !value.is_marked() && value.elements().is_some() => Some(value),
@@ -238,7 +238,7 @@ impl<'a> Known<'a> {
         ty.tuple_elements().and_then(|all| all.get(index)).or(ty.element_type()).cloned().map(Known::Type)
     }
 
-    /// Returns the element of a splat: the first one stands for all of them.
+    /// Returns the element of a splat, represented by the first one.
     fn each(self) -> Option<Known<'a>> {
         match self.ty() {
             Type::List(_) | Type::Set(_) | Type::Tuple(_) => self.element(0),

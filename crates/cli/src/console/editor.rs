@@ -43,7 +43,7 @@ impl Editor {
         editor.set_helper(Some(Assistant(session)));
         let history = if with_history { history::file() } else { None };
         if let Some(file) = &history {
-            // The first time there is none, and to do without is not an error.
+            // On the first start the file does not exist, and working without history is not an error.
             let _ = file.parent().map(std::fs::create_dir_all);
             let _ = editor.load_history(file);
         }
@@ -56,7 +56,7 @@ impl Editor {
         if !input.trim().is_empty() {
             let _ = self.editor.add_history_entry(&input);
             if let Some(file) = &self.history {
-                // At once, for who evaluates without end has to kill the program.
+                // Saved at once, because users must kill the program to stop an endless evaluation.
                 let _ = self.editor.append_history(file);
             }
         }
@@ -97,11 +97,11 @@ impl Completer for Assistant {
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let session = self.0.borrow();
         let (start, candidates) = complete::candidates(&line[..at], &session.names(), session.functions);
-        // A function is shown with what it takes.
+        // A function is shown with its signature.
         let signature = |text: &str| Some(session.functions.entry(text.strip_suffix('(')?)?.signature());
         let display = |text: &str| signature(text).unwrap_or_else(|| text.to_owned());
         let pair = |text: String| Pair { display: display(&text), replacement: text };
-        // Offer only candidates without control characters: the inserted text is shown as it is.
+        // Candidates with control characters are left out, because the inserted text is shown unescaped.
         let visible = candidates.into_iter().filter(|text| matches!(visible::line(text), Cow::Borrowed(_)));
         Ok((start, visible.map(pair).collect()))
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The file: `hcl/history` in the folder for the state of programs, which is `$XDG_STATE_HOME` or
+/// Returns the history file: `hcl/history` in the folder for program state, which is `$XDG_STATE_HOME` or
 /// `~/.local/state` (XDG Base Directory Specification), and on Windows `%LOCALAPPDATA%`.
 pub fn file() -> Option<PathBuf> {
     let folder = if cfg!(windows) {

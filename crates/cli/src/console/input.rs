@@ -24,7 +24,7 @@ pub enum Kind {
 pub enum State {
     Complete,
     GoesOn,
-    /// Something is open, and an empty line says that nothing more will come.
+    /// The input is incomplete, and an empty line ends it.
     Abandoned,
 }
 
@@ -47,7 +47,7 @@ pub fn kind(input: &[u8]) -> Kind {
         words += 1;
         rest = after;
     }
-    // Nothing but a block has a brace after words.
+    // Only a block has a brace after words.
     if words > 0 && rest.starts_with('{') { Kind::Items } else { Kind::Expression }
 }
 
@@ -56,7 +56,7 @@ fn begins_value(text: &str) -> bool {
     text.strip_prefix('=').is_some_and(|rest| !rest.starts_with(['=', '>']))
 }
 
-/// Splits a name or a quoted string off the beginning of a text; returns true for a name, and the rest after blanks.
+/// Splits a name or quoted string off the start of a text. Returns true for a name, and the rest after blanks.
 fn word(text: &str) -> Option<(bool, &str)> {
     let (is_name, end) = match text.strip_prefix('"') {
         Some(quoted) => (false, quoted.find(['"', '\n']).filter(|&end| quoted[end..].starts_with('"'))? + 2),
@@ -75,7 +75,7 @@ fn open(input: &[u8]) -> Option<Open> {
         Kind::Command => (false, Command::argument(input)?),
         kind => (kind == Kind::Items, input),
     };
-    // An item such as `:ast a = [` is one, too.
+    // An item such as `:ast a = [` counts, too.
     let body = body || kind(text) == Kind::Items;
     let text = [text, b"\n"].concat();
     Unfinished::read(Source::from_bytes("", text), body).open
@@ -93,7 +93,7 @@ pub fn says_nothing(input: &[u8]) -> bool {
     text.is_empty() || comment && open(text).is_none() && only_comments()
 }
 
-/// Checks that an input is complete that was just ended by a line break, which is not part of it.
+/// Checks that an input is complete. It has just been ended by a line break, which is not part of it.
 pub fn state(input: &[u8]) -> State {
     let last_line = input.rsplit(|&byte| byte == b'\n').next().unwrap_or(input);
     let several = last_line.len() < input.len();

@@ -56,7 +56,7 @@ those that begin with a space.
 If standard input or output is not a terminal, there is no prompt. Exit status
 in that case: 0 no errors, 1 errors, 2 a file cannot be read.";
 
-/// The most bytes of an input that are looked at again and again because it goes on.
+/// The maximum number of bytes to examine repeatedly while an input continues.
 const MAX_WORK: usize = 64 << 20;
 
 /// The longest line.
@@ -127,7 +127,7 @@ impl Args {
     }
 }
 
-/// Asks for inputs until there are no more.
+/// Reads inputs until there are no more.
 fn at_prompt(session: Session, args: &Args) -> Result<(), Error> {
     let session = Rc::new(RefCell::new(session));
     let mut editor = editor::Editor::new(Rc::clone(&session), !args.no_history, args.color.on(true))?;
@@ -153,7 +153,7 @@ fn at_prompt(session: Session, args: &Args) -> Result<(), Error> {
     }
 }
 
-/// Answers an input that is complete or was abandoned; the latter is an error that is shown as such.
+/// Answers a complete or abandoned input. An abandoned one is shown as an error.
 fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, Error> {
     if input::says_nothing(input) {
         return Ok(Outcome::Done(Status::Fine));
@@ -171,7 +171,7 @@ fn answer(session: &mut Session, input: &[u8]) -> Result<Outcome, Error> {
     Ok(outcome)
 }
 
-/// Answers the inputs of something that is not a terminal, and says how it went.
+/// Answers the inputs from anything but a terminal, and returns the status.
 fn from_lines(session: &mut Session, mut lines: impl BufRead) -> Result<Status, Error> {
     let mut status = Status::Fine;
     let mut input = Vec::new();

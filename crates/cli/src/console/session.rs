@@ -33,10 +33,10 @@ use hcl_lr_language::definitions::Evaluated;
 /// The length of a value in `:vars`.
 const MAX_TEXT: usize = 80;
 
-/// The variables that there are, and how things are shown.
+/// The variables, and the settings of the output.
 pub struct Session {
     pub variables: HashMap<String, Value>,
-    /// The functions there are.
+    /// The available functions.
     pub functions: FunctionSet,
     /// The limits of each input.
     limits: Limits,
@@ -47,7 +47,7 @@ pub struct Session {
     color: bool,
     /// The evaluated files of the session.
     project: Option<Evaluated>,
-    /// The names of that, with values as far as they are known.
+    /// The names of these definitions, with known values.
     defined: HashMap<String, Value>,
 }
 
@@ -77,7 +77,7 @@ impl Session {
         }
     }
 
-    /// Makes what files define known. What is wrong with it is shown.
+    /// Adds the definitions of files. Their errors are shown.
     pub fn about(&mut self, evaluated: Evaluated, functions: FunctionSet) -> Status {
         let diagnostics = evaluated.diagnostics().clone();
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
@@ -102,8 +102,7 @@ impl Session {
         self.variables.len() + self.project.as_ref().map_or(0, |project| project.definitions().len())
     }
 
-    /// Offers the attributes and blocks of a file as variables. What is wrong with them is shown,
-    /// and unknown.
+    /// Adds the attributes and blocks of a file as variables. Errors are shown, and make the values unknown.
     ///
     /// # Errors
     /// A message, if it cannot be read.
@@ -119,7 +118,7 @@ impl Session {
         Ok(status.max(self.define(evaluation, true)))
     }
 
-    /// Answers an input: shows what it asks for, or its errors.
+    /// Answers an input: shows the requested output, or the errors.
     ///
     /// # Errors
     /// A message, if the answer cannot be written.
@@ -183,7 +182,7 @@ impl Session {
                     Kind::Items => options.parse::<hcl_lr::File>(source).into_parts(),
                     _ => options.parse::<ExpressionFile>(source).map(hcl_lr::File::from).into_parts(),
                 };
-                // Show the parts that could be understood in any case, as other commands do.
+                // Like other commands, show the parts that could be parsed in any case.
                 let text = match command {
                     Command::Ast => TreeDump::of_file(&file).to_string(),
                     _ => TokenDump(&file).to_string(),
@@ -197,7 +196,7 @@ impl Session {
         say(&answer, Status::Fine)
     }
 
-    /// Evaluates in the scope of the variables, and of what the files define.
+    /// Evaluates in the scope of the variables and of the files' definitions.
     fn in_scope<R>(&self, expressions: &[Expression], work: impl FnOnce(&Scope<'_>) -> R) -> R {
         let Some(project) = &self.project else {
             return work(&scope(&self.variables, self.functions, self.limits.clone()));
@@ -214,7 +213,7 @@ impl Session {
         work(&inner)
     }
 
-    /// The value of an expression as it is shown; of what is not known, what is left of the expression.
+    /// Returns the value of an expression as text; if it is unknown, the simplified expression.
     fn shown(&self, name: &str, text: &[u8]) -> Option<String> {
         if self.project.is_none() {
             return self.evaluate(name, text).map(|value| pretty(&value));
@@ -233,7 +232,7 @@ impl Session {
         self.can_show(known.size(), "the value").then(|| known.with_needs())
     }
 
-    /// Says so if a text with a given number of bytes takes more memory than is allowed.
+    /// Returns false, after printing an error, if a text of a given size would exceed the memory limit.
     fn can_show(&self, bytes: u64, what: &str) -> bool {
         let fits = bytes <= self.limits.get_max_bytes();
         if !fits {
@@ -244,10 +243,12 @@ impl Session {
 
     fn evaluate(&self, name: &str, text: &[u8]) -> Option<Value> {
         let expression = self.parsed(self.options.parse::<Expression>((name, text)))?;
-        let own = |path: &hcl_lr::syntax::Traversal| self.variables.contains_key(path.root());
+        let is_session_variable = |path: &hcl_lr::syntax::Traversal| self.variables.contains_key(path.root());
         let evaluated = match &self.project {
             // The project reports wrong references, because it knows all definitions.
-            Some(project) if !expression.variables().iter().any(own) => project.evaluate(&expression).into_result(),
+            Some(project) if !expression.variables().iter().any(is_session_variable) => {
+                project.evaluate(&expression).into_result()
+            }
             _ => self.in_scope(std::slice::from_ref(&expression), |scope| expression.evaluate(scope)),
         };
         match evaluated {
@@ -275,8 +276,8 @@ impl Session {
         right.then_some(value)
     }
 
-    /// Makes variables of the attributes and blocks of a body. With errors there are none, unless
-    /// what is right is wanted in any case.
+    /// Defines variables for the attributes and blocks of a body. With errors there are none, unless `in_any_case` is
+    /// true.
     fn define(&mut self, values: hcl_lr::diagnostic::Outcome<Value>, in_any_case: bool) -> Status {
         let (values, diagnostics) = values.into_parts();
         let right = !diagnostics.has_errors();
@@ -324,7 +325,7 @@ fn say(text: &str, status: Status) -> Result<Outcome, Error> {
 
 /// The beginning of the text of a value.
 fn shortened(value: &Value) -> String {
-    // Each part takes a character at least, so that no more of them are needed.
+    // Each part takes at least one character, so no more parts are needed.
     let text = first_parts(value, &mut (MAX_TEXT + 1)).to_string();
     match text.char_indices().nth(MAX_TEXT) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -332,7 +333,7 @@ fn shortened(value: &Value) -> String {
     }
 }
 
-/// A value with no more parts than this of it, and shorter strings: those that were made once may be in it many times.
+/// Returns a value with a limited number of its parts, and shorter strings: shared parts may occur many times.
 fn first_parts(value: &Value, left: &mut usize) -> Value {
     *left = left.saturating_sub(1);
     match value.view() {

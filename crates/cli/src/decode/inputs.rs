@@ -89,7 +89,7 @@ impl<'a> Problems<'a> {
         variables
     }
 
-    /// Shows them all on standard error.
+    /// Shows all of them on standard error.
     pub fn show(&self, as_json: bool, color: &Color) {
         if as_json {
             if !self.unreadable.is_empty() || !self.diagnostics.is_empty() {
@@ -101,7 +101,7 @@ impl<'a> Problems<'a> {
         let out = io::stderr();
         let color = color.on(out.is_terminal());
         let mut out = BufWriter::new(out.lock());
-        // Ignore the result: a closed output is no reason to stop.
+        // Ignore the result, because a closed output is no reason to stop.
         let _ = self.diagnostics.write_human(&mut out, color).and_then(|()| out.flush());
     }
 

@@ -54,9 +54,9 @@ Exit status:
   1  --spec is missing, or the result cannot be written
   2  the files have errors, a file cannot be read, or an option is wrong";
 
-/// When there are errors in files: what the official program of this name ends with.
+/// The status for errors in files, as in the official program of this name.
 const WITH_ERRORS: Status = Status::Failure;
-/// When there is nothing to do, or no place for what was done.
+/// The status if there is nothing to do, or the result cannot be written.
 const WITHOUT_RESULT: Status = Status::Errors;
 
 /// Decode files by a spec and print the values as JSON
@@ -125,7 +125,7 @@ enum Format {
     Json,
 }
 
-/// Does what was asked for.
+/// Runs the command.
 impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         if self.spec.is_none() && self.schema.is_none() {
@@ -144,7 +144,7 @@ impl Args {
     }
 }
 
-/// The spec that is in a file, or that a schema gives. `None` if there are problems.
+/// Returns the spec from a file or from a schema. `None` if there are problems.
 ///
 /// # Errors
 /// A message, if the schema cannot be used.
@@ -164,7 +164,7 @@ fn spec(context: &Context, args: &Args, problems: &mut Problems<'_>) -> Result<O
     Ok(spec.filter(|_| !problems.has_errors()))
 }
 
-/// The result, or why it has no JSON; nothing if there are problems.
+/// Returns the result, or the reason why it has no JSON; `None` if there are problems.
 fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems<'_>) -> Option<Result<String, Error>> {
     let meter = Meter::new(args.budget.limits());
     let variables = problems.variables(&args.vars, &Scope::new().with_meter(&meter));

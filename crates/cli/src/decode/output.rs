@@ -5,11 +5,11 @@ use hcl_lr::model::{Value, View, json};
 use hcl_lr::stack;
 use hcl_lr::syntax::is_identifier;
 
-/// The value as a line of JSON, perhaps with its type beside it. Properties that are null are left out
-/// unless they are to be kept.
+/// Returns the value as a line of JSON, optionally with its type. Null properties are left out unless `keep_nulls` is
+/// true.
 ///
 /// # Errors
-/// Why there is no JSON for the value.
+/// The reason why the value has no JSON.
 pub(super) fn to_json(value: &Value, with_type: bool, keep_nulls: bool) -> Result<String, Error> {
     let mut writer = Writer { out: String::new(), keep_nulls, path: Vec::new() };
     let ty = value.ty();

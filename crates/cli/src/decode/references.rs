@@ -32,7 +32,7 @@ fn reference(owned: &Traversal, scope: &Scope<'_>) -> Option<String> {
             AccessStep::Attribute(name) => format!("\"kind\":\"attr\",\"name\":{}", Json(name.text())),
             AccessStep::LegacyIndex(key) => format!("\"kind\":\"index\",\"key\":{}", Number::parse(key.text()).ok()?),
             AccessStep::Index(key) => {
-                // It is a literal, so that it has a value, and that has JSON.
+                // It is a literal, so it has a value with a JSON form.
                 let key = key.evaluate(&Scope::new()).ok()?;
                 format!("\"kind\":\"index\",\"key\":{}", json::encode_implied(&key).ok()?)
             }
@@ -43,7 +43,7 @@ fn reference(owned: &Traversal, scope: &Scope<'_>) -> Option<String> {
     let mut out = String::new();
     let name = Json(root.text());
     let _ = write!(out, "{{\"root_name\":{name},");
-    // A variable that nobody has given has no value; that is no mistake here.
+    // An undefined variable has no value, which is not an error here.
     if let Some(value) = path.evaluate(scope).ok().and_then(|value| json::encode_implied(&value).ok()) {
         let _ = write!(out, "\"value\":{value},");
     }

@@ -110,8 +110,8 @@ impl Edits for Adding<'_> {
 
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         let beside = self.args.beside.position(edit.file)?;
-        for found in edit.found {
-            let target = found.target();
+        for query_match in edit.found {
+            let target = query_match.target();
             let container = container(target)?;
             if let Some(InsertionPoint::Before(item) | InsertionPoint::After(item)) = beside
                 && !has_item(container, item)
@@ -172,7 +172,7 @@ impl Edits for Adding<'_> {
     }
 }
 
-/// Returns true if an item is one of a container, rather than of something else.
+/// Returns true if an item belongs to a container.
 fn has_item(container: Container<'_>, item: Item<'_>) -> bool {
     let span = item.span();
     match container {

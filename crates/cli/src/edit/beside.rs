@@ -1,4 +1,4 @@
-//! `--before` and `--after`: the neighbour that something is put beside.
+//! `--before` and `--after`: the neighbour of an inserted item.
 
 use super::json::{self, JsonEdit};
 use super::targets::{Refusal, member, only, place};
@@ -31,7 +31,7 @@ fn after(text: &str) -> Result<AddressArgument, Malformed> {
 }
 
 impl Beside {
-    /// Returns the place that one of the options says, which is the same for all that is put there.
+    /// Returns the place that one of the options names. All insertions go there.
     pub fn position<'f>(&self, file: &'f File) -> Result<Option<InsertionPoint<'f>>, Refusal> {
         Ok(match (&self.before, &self.after) {
             (Some(address), _) => Some(InsertionPoint::Before(member(&only(file, address, address)?)?)),
@@ -40,7 +40,7 @@ impl Beside {
         })
     }
 
-    /// The same in the JSON syntax, with the object or array that it is in.
+    /// Returns the same in the JSON syntax, with the enclosing object or array.
     pub fn position_in_json<'d>(
         &self,
         edit: &mut JsonEdit<'_, 'd>,
@@ -60,7 +60,7 @@ impl Beside {
         Ok(Some((parent, position(node))))
     }
 
-    /// Returns the error that the neighbour is not in the container that something is added to.
+    /// Returns the error for a neighbour outside the container of the insertion.
     pub fn elsewhere(&self, container: &Target<'_>) -> Refusal {
         let neighbour = self.before.as_ref().or(self.after.as_ref()).map(|address| address.to_string());
         format!("{}: `{}` is not one of its items", place(container), neighbour.unwrap_or_default()).into()

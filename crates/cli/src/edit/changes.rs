@@ -10,11 +10,11 @@ pub(super) struct ChangedPlace {
     pub file: String,
     pub line: usize,
     pub address: String,
-    /// The text before the edit, and after it, if that is asked for.
+    /// The text before and after the edit, if requested.
     pub texts: Texts,
 }
 
-/// The text of what changes, before an edit and after it.
+/// The changed text, before and after an edit.
 #[derive(Default)]
 pub(super) struct Texts {
     pub before: Option<String>,
@@ -22,7 +22,7 @@ pub(super) struct Texts {
 }
 
 impl ChangedPlace {
-    /// Returns the place of a match. Something that is missing has the address that it will have.
+    /// Returns the place of a match. A missing item gets its future address.
     pub fn of(found: &QueryMatch<'_>) -> ChangedPlace {
         let missing = found.missing().iter().cloned();
         let address = missing.fold(found.target().address(), |address, step| address.step(step));
@@ -58,11 +58,11 @@ impl fmt::Display for ChangedPlace {
     }
 }
 
-/// The texts of the places of a file, in their order, if they are asked for: they may be long.
+/// The texts of the places of a file, in order, if requested, because they may be long.
 pub(super) struct Changes(Option<Vec<Texts>>);
 
 impl Changes {
-    /// None yet.
+    /// Creates an empty list.
     pub fn new(wanted: bool) -> Changes {
         Changes(wanted.then(Vec::new))
     }
@@ -74,7 +74,7 @@ impl Changes {
         }
     }
 
-    /// Adds texts to the places that they are of.
+    /// Adds texts to their places.
     pub fn add_to(self, places: &mut [ChangedPlace]) {
         for (place, texts) in places.iter_mut().zip(self.0.into_iter().flatten()) {
             place.texts = texts;

@@ -1,4 +1,4 @@
-//! New attributes, entries and blocks for the names that are missing at a place.
+//! Creates attributes, entries and blocks for the names that are missing at a place.
 
 use hcl_lr::construct::{NewBlock, NewExpression};
 use hcl_lr::convert::ConversionSchema;
@@ -10,9 +10,9 @@ use crate::error::Error;
 use crate::files::{blocks_of, has_item};
 use crate::input::Origin;
 
-/// Returns the item to add to a container so that it has a value at a path of names: an attribute, an entry, an object, or
-/// blocks with the attribute in them. The schema of the program that reads the file, and the other blocks of the file,
-/// say which names are blocks; at the top of a file, a name before others is one as well.
+/// Returns the item to add to a container so that it has a value at a path of names: an attribute, an entry, an
+/// object, or blocks that contain the attribute. The schema of the program and the other blocks of the file decide
+/// which names are blocks. At the top of a file, a name before others is also a block.
 ///
 /// # Errors
 /// A message, if the path ends before all labels of a block are named.
@@ -32,7 +32,7 @@ pub(super) fn item(
     let outer = self::names(outer.steps());
     let path: Vec<&str> = outer.iter().chain(&names).map(String::as_str).collect();
     let mut blocks = blocks_on(file, origin, &path);
-    // Those that are there already.
+    // The names of existing items.
     let mut done = 0;
     while done < outer.len() && !blocks.is_empty() {
         let (_, labels) = blocks.remove(0);
@@ -55,7 +55,7 @@ pub(super) fn item(
     Ok(NewItem::block(&blocks.fold(innermost, |inner, outer| outer.block(inner))))
 }
 
-/// Returns the names of steps. Indexes choose among blocks that are there.
+/// Returns the names of steps. Indexes select existing blocks.
 fn names(steps: &[AddressStep]) -> Vec<String> {
     let name = |step: &AddressStep| match step {
         AddressStep::Name(name) => Some(name.clone()),
@@ -69,7 +69,7 @@ fn nested(names: &[String], value: NewExpression) -> NewExpression {
     names.iter().rev().fold(value, |value, name| NewExpression::object([(name, value)]))
 }
 
-/// Returns the blocks on a path, as the program that reads the file has them, or else as others in the file are.
+/// Returns the blocks on a path according to the schema of the program, or else like other blocks in the file.
 fn blocks_on<'n>(file: &File, origin: &Origin, path: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
     let known = blocks_of(None, origin, |name| has_item(file, name)).blocks_on_path(path);
     let others = ConversionSchema::of(file.body()).blocks_on_path(path);

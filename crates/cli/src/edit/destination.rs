@@ -19,10 +19,10 @@ use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::File;
 use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, JsonPosition, NewItem};
 
-/// Adds what was taken out of the files to another file, which may not exist yet.
+/// Adds the items taken from the files to another file, which may not exist yet.
 ///
 /// # Errors
-/// A message, if that cannot be.
+/// A message, if that is impossible.
 pub(super) fn added(context: &Context, files: &Files, path: &Path, reports: &[Report]) -> Result<Report, Error> {
     let name = shown(path);
     let origin = Origin::Path(path.to_owned());
@@ -103,7 +103,7 @@ fn added_to_json(
     settle(context, files, origin, edit.editor.finish().map(|new| Edited { note, ..Edited::new(old, new) }))
 }
 
-/// Returns the outcome of an edit, unless the language of the file does not let something in it repeat.
+/// Returns the outcome of an edit, unless it repeats items that the language of the file does not let repeat.
 fn settle(
     context: &Context,
     files: &Files,

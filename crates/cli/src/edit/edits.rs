@@ -16,10 +16,10 @@ use hcl_lr_edit::query::{Query, QueryMatch};
 
 /// The work of one editing command.
 pub trait Edits: Sync {
-    /// Returns the address of what is edited.
+    /// Returns the address of the items to edit.
     fn address(&self) -> &AddressArgument;
 
-    /// Adds to the query for what is edited.
+    /// Extends the query for the items to edit.
     fn query(&self, query: Query) -> Query {
         query
     }
@@ -29,29 +29,29 @@ pub trait Edits: Sync {
         None
     }
 
-    /// Returns the reason why something that was found stays as it is.
+    /// Returns the reason why a match stays unchanged.
     fn leaves(&self, _: &QueryMatch<'_>) -> Option<String> {
         None
     }
 
-    /// Returns the reason why a place at which the address leads no further stays as it is, if that is worth saying.
+    /// Returns the reason why a place where the address ends stays unchanged, if it is worth reporting.
     fn passes_by(&self, _: &Miss<'_>) -> Option<String> {
         None
     }
 
-    /// Tells the editor what to do with what was found.
+    /// Adds the changes of the matches to the editor.
     ///
     /// # Errors
-    /// The reason why that cannot be.
+    /// The reason why that is impossible.
     fn edit<'f>(&self, edit: &mut Edit<'_, 'f>) -> Result<(), Refusal>;
 
-    /// Tells the editor of a document in the JSON syntax what to do with what was found.
+    /// Adds the changes of the matches to the editor of a JSON document.
     ///
     /// # Errors
-    /// The reason why that cannot be.
+    /// The reason why that is impossible.
     fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal>;
 
-    /// Returns true if it may give blocks the type and labels of others.
+    /// Returns true if the edit may change the type and labels of blocks.
     fn names_blocks(&self) -> bool {
         false
     }
@@ -61,12 +61,12 @@ pub trait Edits: Sync {
         None
     }
 
-    /// Returns a hint about an edit that may not be what was meant.
+    /// Returns a hint about an edit that may be a mistake.
     fn note(&self, _: &[QueryMatch<'_>]) -> Option<String> {
         None
     }
 
-    /// Returns the file that what is taken out of others is added to.
+    /// Returns the file to which removed items are added.
     fn destination(&self) -> Option<&Path> {
         None
     }
@@ -80,6 +80,6 @@ pub struct Edit<'e, 'f> {
     pub editor: Editor<'f>,
     /// The items that are removed here and added to another file.
     pub taken: Vec<Taken>,
-    /// The texts of what changes.
+    /// The changed texts.
     pub changes: Changes,
 }

@@ -1,7 +1,7 @@
 //! Edits of files in the JSON syntax.
 //!
-//! Values and blocks are given in HCL, and converted: where a value stands says whether it is read as it is written,
-//! as the type of a variable is. A block is one of several in a property, so it is added to what is there.
+//! Values and blocks are given in HCL and converted. The place of a value decides if it is kept as an expression, as
+//! the type of a variable is. A block shares a property with others of its type, so it is added to them.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -38,12 +38,12 @@ pub(super) struct JsonEdit<'e, 'd> {
     parents: Option<Rc<HashMap<u32, Node<'d>>>>,
     /// The properties of objects, by their names.
     known: HashMap<u32, HashMap<String, Property<'d>>>,
-    /// The blocks to add, by the object that they are added to and their type.
+    /// The blocks to add, by their object and type.
     waiting: Vec<(Node<'d>, JsonPosition<'d>, NewBlocks)>,
     numbers: HashMap<(u32, String), usize>,
     /// The items that are removed here and added to another file.
     pub taken: Vec<Taken>,
-    /// The texts of what changes.
+    /// The changed texts.
     pub changes: Changes,
     /// The number of comments that JSON cannot have.
     comments: Cell<usize>,
@@ -75,8 +75,9 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
     /// Returns a note about comments that are left out.
     pub fn note(&self) -> Option<String> {
         let name = self.document.source().name();
-        let left = self.comments.get();
-        (left > 0).then(|| format!("`{name}` is JSON, which has no comments: {} left out", count(left, "comment")))
+        let comments = self.comments.get();
+        (comments > 0)
+            .then(|| format!("`{name}` is JSON, which has no comments: {} left out", count(comments, "comment")))
     }
 
     /// Returns the property of a name; a body may be an array of objects.
@@ -115,7 +116,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         parents.get(&node.id()).copied()
     }
 
-    /// Returns the one thing that an address leads to: that of an argument, or of its first steps.
+    /// Returns the single target of an address, which comes from an argument or its first steps.
     pub fn only(&self, argument: &AddressArgument, address: &Address) -> Result<Target<'d>, Refusal> {
         let subject = Subject::Json(self.document, self.schema, None);
         only_of(subject, self.document.source(), argument, address)
@@ -134,7 +135,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         members.into_iter().next().map(|member| member.json).ok_or_else(|| "there is no value".into())
     }
 
-    /// Returns the properties for attributes and blocks in HCL, in the body at a path of names.
+    /// Returns the properties for attributes and blocks in HCL, for the body at a path of names.
     ///
     /// # Errors
     /// A message, if they cannot be written in JSON.
@@ -217,16 +218,16 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         Ok(objects.flat_map(|object| object.properties()).map(member).collect())
     }
 
-    /// Returns the property to add to the body or object at a path of names, so that there is a value in JSON at the names
-    /// that are missing there. The schema says which of them are blocks.
+    /// Returns the property to add to the body or object at a path of names, so that the missing names lead to a value
+    /// in JSON. The schema says which of them are blocks.
     ///
     /// # Errors
     /// A message, if no name is missing.
     pub fn member(&self, path: &[String], missing: &[String], json: String) -> Result<Member, Error> {
         let [first, inner @ ..] = missing else { return Err("nothing is missing".into()) };
-        let whole: Vec<String> = path.iter().chain(missing).cloned().collect();
+        let full_path: Vec<String> = path.iter().chain(missing).cloned().collect();
         let json = nested(inner.iter().map(String::as_str), json);
-        let names: Vec<&str> = whole.iter().map(String::as_str).collect();
+        let names: Vec<&str> = full_path.iter().map(String::as_str).collect();
         let mut named = 0;
         let blocks = self.schema.blocks_on_path(&names);
         let block = blocks.iter().find(|(_, labels)| {
@@ -237,10 +238,10 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         Ok(Member { name: first.clone(), labels: block.map(|(_, labels)| labels.len()), json })
     }
 
-    /// Returns the JSON of the body of a block in HCL, which has the type and the labels of another one.
+    /// Returns the JSON of the body of a block in HCL that has the type and the labels of another block.
     ///
     /// # Errors
-    /// A message, if it is something else, or cannot be written in JSON.
+    /// A message, if the text is anything else, or cannot be written in JSON.
     pub fn body_of_block(&self, path: &[String], block: &JsonBlock<'_>, hcl: &str) -> Result<String, Error> {
         let other = || Error::from("in JSON, a block can only be replaced by one of the same type and labels");
         let members = self.members(path, hcl)?;
@@ -253,7 +254,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         node.map(|node| node.text().to_owned()).ok_or_else(other)
     }
 
-    /// Adds a property to an object. Blocks are added to those that are there when all are known.
+    /// Adds a property to an object. Blocks are collected first, and added to the existing ones at the end.
     ///
     /// # Errors
     /// A message, if the property is not JSON.
@@ -269,7 +270,7 @@ impl<'e, 'd> JsonEdit<'e, 'd> {
         self.waiting[number].2.take(&member.json)
     }
 
-    /// Adds the blocks that wait.
+    /// Adds the collected blocks.
     ///
     /// # Errors
     /// A message, if they cannot be added.
@@ -338,7 +339,7 @@ pub(super) fn native_of(
     Ok(to_native(&document, &options).into_result().map(|converted| converted.text))
 }
 
-/// Returns how strings are meant in the file of a value: in files with values for variables they are no templates.
+/// Returns how strings are read in the file of a value: they are not templates in files with values for variables.
 pub(super) fn strings_of(node: Node<'_>) -> JsonStrings {
     let name = node.source().name().to_ascii_lowercase();
     match [".tfvars.json", ".pkrvars.json"].iter().any(|ending| name.ends_with(ending)) {
@@ -365,7 +366,7 @@ pub(super) fn names(address: &Address) -> Vec<String> {
     address.steps().iter().filter_map(name).collect()
 }
 
-/// Returns the value of a target, if it can be edited as a part of what it is in.
+/// Returns the value of a target, if it can be edited as a part of its container.
 pub(super) fn value<'d>(target: &Target<'d>) -> Result<Node<'d>, Error> {
     match target.kind() {
         TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => Ok(property.value()),
@@ -391,7 +392,7 @@ pub(super) fn container<'d>(target: &Target<'d>) -> Result<Node<'d>, Error> {
     }
 }
 
-/// Removes a target, and the labels and the type of a block that are of no other one.
+/// Removes a target, and the labels and the type of a block unless other blocks share them.
 pub(super) fn remove<'d>(editor: &mut JsonEditor<'d>, target: &Target<'d>) -> Result<(), Error> {
     let node = value(target)?;
     match target.kind() {
@@ -404,8 +405,8 @@ pub(super) fn remove<'d>(editor: &mut JsonEditor<'d>, target: &Target<'d>) -> Re
     Ok(())
 }
 
-/// Gives a target the name that the last steps of an address say. Returns false if a name of a block is one of several
-/// blocks, or another property has the new one: a property cannot change for one block, or be there twice.
+/// Renames a target to the last steps of an address. Returns false if the old name is shared by several blocks, or the
+/// new name by another property: a property cannot change for only one block, or occur twice.
 ///
 /// # Errors
 /// A message, if the target has no name.
@@ -455,7 +456,7 @@ pub(super) fn is_alone(property: Property<'_>, block: &JsonBlock<'_>) -> bool {
     true
 }
 
-/// Returns the only item, if there is one.
+/// Returns the item if there is exactly one.
 fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().filter(|_| items.next().is_none())
 }

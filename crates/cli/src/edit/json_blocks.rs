@@ -1,8 +1,8 @@
 //! Moves of blocks and arguments in the JSON syntax.
 //!
-//! A block is a body in a property of its type, in an object for each label. So it is not moved with its property, which
-//! may have other blocks in it: its body is removed, with what this leaves empty, and is added to its new place, where
-//! blocks of its type may be.
+//! A block is a body in a property for its type, inside an object for each label. The property may contain other
+//! blocks, so it is not moved. Instead, the body is removed with everything that becomes empty, and is added at its
+//! new place, where other blocks of its type may be.
 
 use super::json::{self, JsonEdit, is_alone, strings_of};
 use super::json_members::Member;
@@ -14,7 +14,7 @@ use hcl_lr::source::Place;
 use hcl_lr_edit::JsonPosition;
 use hcl_lr_edit::address::{JsonBlock, Target, TargetKind};
 
-/// Moves a block to a place, or gives it another type and other labels where it is.
+/// Moves a block to a place, or changes its type and labels in place.
 ///
 /// # Errors
 /// A message, if the block cannot have these names there.
@@ -26,21 +26,21 @@ pub(super) fn move_block<'d>(
 ) -> Result<(), Error> {
     let wrong = |why: String| format!("{}: {why}", place(target));
     let outermost = block.properties().next().ok_or_else(|| wrong("this is no block".to_owned()))?;
-    let own = edit.parent(outermost.value()).ok_or_else(|| wrong("this is the whole file".to_owned()))?;
-    let (container, position) = new_place.unwrap_or((own, JsonPosition::End));
+    let current = edit.parent(outermost.value()).ok_or_else(|| wrong("this is the whole file".to_owned()))?;
+    let (container, position) = new_place.unwrap_or((current, JsonPosition::End));
     let (body, within) = (block.body().span(), container.span());
     if body.start() <= within.start() && within.end() <= body.end() {
         return Err(wrong("a block cannot be moved into itself".to_owned()).into());
     }
     let keeps_name = block.properties().map(|property| property.name()).eq(names.iter().map(String::as_str));
-    // The others of its type are in one property with it, and would have to move as well.
+    // Other blocks of its type share the property and would move, too.
     if !matches!(position, JsonPosition::End)
-        && (container.id() == own.id() || edit.property(container, &names[0]).is_some())
+        && (container.id() == current.id() || edit.property(container, &names[0]).is_some())
     {
         if !keeps_name {
             return Err(wrong("rename it first, and then move it".to_owned()).into());
         }
-        if container.id() != own.id() || !is_alone(outermost, block) {
+        if container.id() != current.id() || !is_alone(outermost, block) {
             let name = &names[0];
             return Err(
                 wrong(format!("in JSON, all `{name}` blocks are in one property, and only move together")).into()
@@ -60,10 +60,10 @@ fn source<'d>(edit: &JsonEdit<'_, 'd>, value: Node<'d>) -> Result<String, Error>
     edit.editor.source_of(value).map_err(|error| error.to_string().into())
 }
 
-/// Takes a block or an argument out of a file, to be added to another one.
+/// Takes a block or an argument out of a file, for adding it to another one.
 ///
 /// # Errors
-/// A message, if it is something else.
+/// A message, if it is anything else.
 pub(super) fn take<'d>(edit: &mut JsonEdit<'_, 'd>, target: &Target<'d>) -> Result<(), Error> {
     let address = target.address();
     let mut path = json::names(&address);

@@ -1,4 +1,4 @@
-//! Properties of JSON to be added to objects, and blocks in them.
+//! JSON properties to add to objects, and blocks in them.
 
 use crate::error::Error;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use hcl_lr::diagnostic::Json;
 use hcl_lr::json::{Document, Node, Property};
 use hcl_lr::parse;
 
-/// A property that a text in HCL stands for in JSON, or one that is moved.
+/// The JSON property for an item in HCL, or a moved property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Member {
     pub name: String,
@@ -25,7 +25,7 @@ impl Member {
         Some(Member { name: block_type.clone(), labels: Some(labels.len()), json })
     }
 
-    /// Returns the property as it is written.
+    /// Returns the property in JSON notation.
     pub fn text(&self) -> String {
         format!("{}: {}", Json(&self.name), self.json)
     }
@@ -46,7 +46,7 @@ pub(super) fn dedented(node: Node<'_>) -> String {
     node.text().replace(&format!("\n{indent}"), "\n")
 }
 
-/// The elements of an array, or all else by itself.
+/// Returns the elements of an array, or any other value itself.
 pub(super) fn children_or_self(node: Node<'_>) -> Vec<Node<'_>> {
     node.as_array().map_or_else(|| vec![node], |array| array.elements().collect())
 }
@@ -57,11 +57,11 @@ pub(super) fn property_of<'d>(node: Node<'d>, name: &str) -> Option<Property<'d>
     objects.flat_map(|object| object.properties()).find(|property| property.name() == name)
 }
 
-/// Blocks of a type that are added to an object, put together in one property.
+/// Blocks of a type to add to an object, combined in one property.
 pub(super) struct NewBlocks {
     name: String,
     labels: usize,
-    /// The type, and below it the labels. Each has those within it by name, and bodies if it is the last one.
+    /// The type, with the labels below it. Each has its children by name, and bodies at the last level.
     nodes: Vec<Branch>,
 }
 
@@ -74,7 +74,7 @@ struct Branch {
 }
 
 impl NewBlocks {
-    /// None yet.
+    /// Creates an empty list.
     pub fn new(name: &str, labels: usize) -> NewBlocks {
         NewBlocks { name: name.to_owned(), labels, nodes: vec![Branch::default()] }
     }
@@ -91,7 +91,7 @@ impl NewBlocks {
     /// Adds the blocks in the value of a property.
     ///
     /// # Errors
-    /// A message, if it is not JSON.
+    /// A message, if the value is not JSON.
     pub fn take(&mut self, json: &str) -> Result<(), Error> {
         let new = parse::<Document>(json).into_result().map_err(|_| "this is not JSON".to_owned())?;
         let mut waiting = vec![(new.root(), 0, self.labels)];

@@ -1,8 +1,7 @@
 //! `hcl set`, `rm`, `mv`, `append` and `comment`: changes at addresses, in many files at once.
 //!
-//! Each command says what it does with what an address leads to in one file (an [`Edits`](edits::Edits)). What they
-//! share is here and in `run`: no file is written before all of them have been looked at, and if anything stands in
-//! the way none is.
+//! Each command defines its changes for the targets of an address in one file (an [`Edits`](edits::Edits)). The shared
+//! part is here and in `run`: no file is written before all have been processed, and none if there is an error.
 
 mod append;
 mod beside;

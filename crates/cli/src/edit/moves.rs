@@ -123,8 +123,8 @@ struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// The last steps of the new address that name a thing, and those of the old one. All steps before
-    /// them are of what it is in.
+    /// The last steps of the new address that name the target, and those of the old one. The steps before them name
+    /// its container.
     fn names(&self, target: &Target<'_>) -> Option<(&[AddressStep], &[AddressStep], bool)> {
         let count = names_in(target);
         let (from, to) = (self.old_steps(target), self.to.steps());
@@ -139,7 +139,7 @@ impl Moving<'_> {
         let is_one_of_several = matches!(whole.steps().last(), Some(AddressStep::Index(_)));
         match from.split_last() {
             Some((AddressStep::Index(_), rest)) if is_block => rest,
-            // Without it, the address is one of the label.
+            // Without this, the address is that of the label.
             Some((AddressStep::Any, rest)) if is_block && is_one_of_several && whole.steps().len() == from.len() => {
                 rest
             }
@@ -154,7 +154,7 @@ impl Moving<'_> {
         Ok(container(&only(file, &self.to, &parent)?)?)
     }
 
-    /// Moves one thing. What the addresses beside it lead to is the same for all.
+    /// Moves one target. The neighbours of the new place are the same for all.
     fn move_item<'f>(
         &self,
         file: &'f File,
@@ -198,7 +198,7 @@ impl Moving<'_> {
         Ok(())
     }
 
-    /// Moves one thing in the JSON syntax.
+    /// Moves one target in the JSON syntax.
     fn one_in_json<'d>(
         &self,
         edit: &mut JsonEdit<'_, 'd>,
@@ -304,7 +304,7 @@ impl Moving<'_> {
     }
 }
 
-/// Returns the number of names of a target: a block has a type and labels, all else one name or number.
+/// Returns the number of names of a target: a block has a type and labels, everything else has one name or index.
 fn names_in(target: &Target<'_>) -> usize {
     match target.kind() {
         TargetKind::Block(block) => 1 + block.labels().len(),
@@ -313,7 +313,7 @@ fn names_in(target: &Target<'_>) -> usize {
     }
 }
 
-/// Returns the type and the labels that the last steps of an address give to a block.
+/// Returns the type and the labels of a block from the last steps of an address.
 fn names_of(block: &JsonBlock<'_>, steps: &[AddressStep]) -> Option<Vec<String>> {
     let old = std::iter::once(block.block_type()).chain(block.labels());
     let names = steps.iter().zip(old).map(|(step, old)| match step {
@@ -324,7 +324,7 @@ fn names_of(block: &JsonBlock<'_>, steps: &[AddressStep]) -> Option<Vec<String>>
     names.collect()
 }
 
-/// Gives a thing the name, or the type and labels, that the last steps of an address say.
+/// Renames a target to the last steps of an address.
 fn rename<'f>(target: &Target<'f>, steps: &[AddressStep], editor: &mut Editor<'f>) -> Option<()> {
     let names: Option<Vec<Option<&str>>> = steps
         .iter()

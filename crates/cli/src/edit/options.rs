@@ -68,7 +68,7 @@ impl Files {
     /// Returns the format of the list of places.
     ///
     /// # Errors
-    /// A message, if no list is asked for.
+    /// A message, if no list is requested.
     pub fn list_format(&self) -> Result<Option<Format>, Error> {
         match self.listed.asked() {
             Some(_) if !self.dry_run => {
@@ -86,11 +86,11 @@ impl Files {
         self.language.syntax().unwrap_or_else(|| origin.syntax())
     }
 
-    /// Splits the arguments after the address into the text, which is the first of them unless it comes from somewhere
-    /// else, and the paths.
+    /// Splits the arguments after the address into the text and the paths. The text is the first argument, unless it
+    /// comes from elsewhere.
     ///
     /// # Errors
-    /// A message, if the text is missing, or if no path is named and something is piped into the program.
+    /// A message, if the text is missing, or if no path is named and standard input is piped.
     pub fn text_and_paths(
         &self,
         first: Option<&str>,
@@ -111,7 +111,7 @@ impl Files {
 /// Reads a text from a file, or from standard input for `-`.
 ///
 /// # Errors
-/// A message, if it cannot be read, is not UTF-8, or is standard input that the files come from as well.
+/// A message, if it cannot be read, is not UTF-8, or is standard input that is also the input file.
 pub fn text_from(context: &Context, path: &Path, paths: &[PathBuf]) -> Result<String, Error> {
     if path == Path::new("-") && paths.iter().any(|path| path == Path::new("-")) {
         return Err("standard input cannot be both the new text and the file to change".into());
@@ -120,7 +120,7 @@ pub fn text_from(context: &Context, path: &Path, paths: &[PathBuf]) -> Result<St
     String::from_utf8(bytes).map_err(|_| format!("`{name}` is not UTF-8").into())
 }
 
-/// The end of the help of all these commands.
+/// The last section of the help of all these commands.
 pub const STATUS: &str = "
 A file is written as a whole or not at all, and only if the result has the
 requested edit and no other change. If one file cannot be changed, none is

@@ -1,4 +1,4 @@
-//! `hcl append --if-missing`: finds out if a container has one of the new items already.
+//! `hcl append --if-missing`: checks if a container already has one of the new items.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -30,7 +30,7 @@ fn new_file(text: String) -> File {
     parse::<File>(("new text", text)).into_value()
 }
 
-/// The name of an attribute, or the type and the labels of a block, which is true then.
+/// Returns the name of an attribute, or the type and labels of a block. The flag is true for a block.
 fn name_of(item: BodyItem<'_>) -> Option<(bool, Vec<String>)> {
     match item {
         BodyItem::Attribute(attribute) => Some((false, vec![attribute.name().to_owned()])),
@@ -54,7 +54,7 @@ fn keys(value: ExpressionNode<'_>) -> Vec<String> {
     object.elements().filter_map(|entry| entry.key_text()).map(Cow::into_owned).collect()
 }
 
-/// Returns the other keys of an object, as they are written.
+/// Returns the other keys of an object in HCL notation.
 fn computed_keys(value: ExpressionNode<'_>) -> Vec<String> {
     let ExpressionKind::Object(object) = value.kind() else { return Vec::new() };
     let computed = object.elements().filter(|entry| entry.key_text().is_none());
@@ -91,13 +91,13 @@ fn list_of(text: &str) -> String {
     format!("new = [\n{text}\n]\n")
 }
 
-/// Returns the value in such a file.
+/// Returns the value in a file that was built for it.
 fn value_of(file: &File) -> Option<ExpressionNode<'_>> {
     file.body().attribute("new").map(|attribute| attribute.expression())
 }
 
-/// The names of new items in the JSON syntax: for each, the names below it by their numbers, and true if it is the last
-/// one of an item. The first one stands for the body.
+/// The names of new items in the JSON syntax, as a tree: for each node, its children by name, and true if an item ends
+/// there. The first node is the body.
 #[derive(Default)]
 struct Names(Vec<(HashMap<String, usize>, bool)>);
 
@@ -120,7 +120,7 @@ impl Names {
     }
 }
 
-/// Looks for new items in a body, which may be an array of objects.
+/// Returns true if a body, which may be an array of objects, has one of the new items.
 fn json_body_has(body: Node<'_>, text: &str) -> bool {
     let new = new_file(format!("{text}\n"));
     let names = Names::of(new.body());
@@ -138,7 +138,7 @@ fn json_body_has(body: Node<'_>, text: &str) -> bool {
     false
 }
 
-/// Looks for new entries in an object, or new elements in an array.
+/// Returns true if an object has one of the new entries, or an array one of the new elements.
 fn json_has(value: Node<'_>, text: &str) -> bool {
     match value.kind() {
         NodeKind::Object(object) => {

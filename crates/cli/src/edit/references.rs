@@ -1,4 +1,4 @@
-//! `hcl mv --references`: another name for what files define, where it is defined and in all references to it.
+//! `hcl mv --references`: renames a definition and all references to it.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ impl Rename<'_> {
     }
 }
 
-/// Adds a block that says where a resource or module was, to the file that defines it.
+/// Adds a `moved` block for a resource or module to the file that defines it.
 fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports: &mut [Report]) -> Result<(), Error> {
     let address = definition.address();
     if !project.is_of("terraform") || !matches!(definition.block_type(), Some("resource" | "module")) {
@@ -107,7 +107,7 @@ fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports:
     let Some(Report { outcome: Outcome::Edited(Edited { new: text, .. }), .. }) = report else {
         return Err(format!("a `moved` block cannot be added to `{}`: it is in JSON", place.source().name()).into());
     };
-    // In a module, addresses are those within it.
+    // In a module, addresses are relative to the module.
     let local = |address: &str| match definition.module().and_then(|call| address.strip_prefix(call)) {
         Some(local) => local.trim_start_matches('.').to_owned(),
         None => address.to_owned(),
@@ -120,7 +120,7 @@ fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports:
     Ok(())
 }
 
-/// The error that something is defined twice, of which only the first definition counts.
+/// Returns the error for a repeated definition, of which only the first counts.
 fn defined_twice<'p>(project: &'p Project, definition: Definition<'_>) -> Option<&'p Diagnostic> {
     let mut errors = project.found.iter().filter(|error| *error.code() == Code::DuplicateDefinition);
     errors.find(|error| error.labels().iter().any(|label| label.place() == definition.name_place()))
@@ -131,13 +131,13 @@ fn new_address(definition: Definition<'_>, name: &str) -> String {
     format!("{}{name}", definition.address().strip_suffix(definition.name()).unwrap_or_default())
 }
 
-/// Says where the name may still be used.
+/// Prints where the old name may still be used.
 fn notes(rename: &Rename<'_>, occurrences: &[Occurrences<'_>]) {
     for Occurrences { project, definition, references } in occurrences {
         let call = definition.module().filter(|_| definition.is_result());
         let Some(call) = call.and_then(|call| project.definitions.get(call)) else { continue };
-        for whole in references.to(&call).filter(|reference| reference.is_whole()) {
-            let (place, call, name) = (whole.place(), call.address(), definition.name());
+        for call_reference in references.to(&call).filter(|reference| reference.is_whole()) {
+            let (place, call, name) = (call_reference.place(), call.address(), definition.name());
             note(&format!("{place}: all results of `{call}` are used here; check if they include `{name}`"));
         }
     }
@@ -152,7 +152,7 @@ fn notes(rename: &Rename<'_>, occurrences: &[Occurrences<'_>]) {
     }
 }
 
-/// The new name, which is all that differs between the addresses.
+/// Returns the new name, which must be the only difference between the addresses.
 fn new_name<'a>(from: &str, to: &'a str) -> Result<&'a str, Error> {
     let split = |address: &str| address.rfind('.').map_or(0, |at| at + 1);
     let (old, name) = (&from[..split(from)], &to[split(to)..]);
@@ -236,7 +236,7 @@ fn reports(
     Ok(reports)
 }
 
-/// Makes sure that all references still lead where they led: a new name can hide another one, or be hidden.
+/// Checks that all references keep their targets: a new name can hide another one, or be hidden.
 fn check(occurrences: &[Occurrences<'_>], name: &str, reports: &[Report]) -> Result<(), Error> {
     let texts = reports.iter().filter_map(|report| {
         let path = report.path.as_deref().unwrap_or(Path::new(&report.name));

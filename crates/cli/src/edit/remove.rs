@@ -47,7 +47,7 @@ impl Edits for Remove {
     }
 
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
-        // Anything inside a removed item goes with it.
+        // Anything inside a removed item is removed with it.
         let mut end = 0;
         for found in edit.found {
             let span = found.target().span();

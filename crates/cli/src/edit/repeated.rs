@@ -1,7 +1,7 @@
 //! Blocks and definitions that the language of a file does not let repeat.
 //!
-//! HCL lets blocks repeat, with any labels. A language may not: two `variable` blocks with one label are an error in
-//! Terraform. So the language of the file is asked about the result of an edit.
+//! HCL lets blocks repeat, with any labels. A language may not: two `variable` blocks with the same label are an error
+//! in Terraform. So the result of an edit is checked by the language of the file.
 
 use super::options::Files;
 use super::report::Edited;
@@ -16,7 +16,7 @@ use hcl_lr::syntax::File;
 use hcl_lr_language::definitions::Definitions;
 use hcl_lr_language::schema::Checker;
 
-/// Returns what the language of a file does not let repeat after an edit, unless that is forced.
+/// Returns repetitions after an edit that the language of a file forbids, unless the edit is forced.
 pub(super) fn repeated_by(context: &Context, files: &Files, origin: &Origin, edited: &Edited) -> Option<Diagnostics> {
     match files.force {
         true => None,
@@ -24,7 +24,7 @@ pub(super) fn repeated_by(context: &Context, files: &Files, origin: &Origin, edi
     }
 }
 
-/// Returns what the language of a file does not let repeat after an edit, if there was less of that before.
+/// Returns repetitions after an edit that the language of a file forbids, if there were fewer before.
 fn newly_repeated(context: &Context, origin: &Origin, syntax: Syntax, old: &[u8], new: &str) -> Option<Diagnostics> {
     let language = Language::of_file(origin)?;
     let of = |text: &[u8]| repeated(context, &language, syntax, Source::from_bytes(&origin.name(), text.to_vec()));

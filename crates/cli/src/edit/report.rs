@@ -1,4 +1,4 @@
-//! The results of an editing command: what it tells, and what it writes.
+//! The results of an editing command: its messages, and the files to write.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -27,11 +27,11 @@ pub struct Report {
     pub path: Option<PathBuf>,
     /// The places that the edit is about.
     pub places: Vec<ChangedPlace>,
-    /// True if these places are only there because nothing was found in the file.
+    /// True if these places would be created, because nothing was found in the file.
     pub is_creation: bool,
-    /// The places that stay as they are, by the reason.
+    /// The places that stay unchanged, by the reason.
     pub left: BTreeMap<String, Vec<String>>,
-    /// Why nothing was found.
+    /// The reason why nothing was found.
     pub not_found: NotFound,
     pub outcome: Outcome,
 }
@@ -39,17 +39,17 @@ pub struct Report {
 /// The outcome of an edit for one file.
 #[derive(Default)]
 pub enum Outcome {
-    /// The file stays as it is: the address leads to nothing in it, or to several places.
+    /// The file is unchanged: the address matches nothing in it, or several places.
     #[default]
     Unchanged,
     /// The file has errors, and nothing was found in it.
     Unclear,
     Template,
-    /// The file cannot be read, or the edit cannot be made.
+    /// The file cannot be read, or the edit is impossible.
     Failed(Error),
-    /// The file has errors, which prevent the edit.
+    /// Errors in the file prevent the edit.
     Refused(Diagnostics),
-    /// The errors of a condition or a computed value, or a name that the edit would give to a second thing.
+    /// The errors of a condition or a computed value, or a new name that is already taken.
     Wrong(Diagnostics),
     Edited(Edited),
 }
@@ -58,11 +58,11 @@ pub enum Outcome {
 pub struct Edited {
     pub old: Vec<u8>,
     pub new: String,
-    /// Something that may not have been meant.
+    /// A possible mistake.
     pub note: Option<String>,
     /// The items that are removed from the file and added to another one.
     pub taken: Vec<Taken>,
-    /// True for the file that is added to.
+    /// True for the file to which items are added.
     pub is_destination: bool,
 }
 
@@ -82,16 +82,16 @@ impl Report {
 }
 
 impl Edited {
-    /// A new text of which nothing else is to be said.
+    /// Creates a new text without further information.
     pub fn new(old: Vec<u8>, new: String) -> Edited {
         Edited { old, new, note: None, taken: Vec::new(), is_destination: false }
     }
 }
 
-/// The most places that are listed for a reason.
+/// The maximum number of places listed for a reason.
 const MAX_LISTED: usize = 10;
 
-/// Lists the places that stay as they are, by the reason.
+/// Lists the unchanged places, by the reason.
 pub fn tell_left(reports: &[Report]) {
     let mut by_reason: BTreeMap<&str, Vec<&String>> = BTreeMap::new();
     for (why, places) in reports.iter().flat_map(|report| &report.left) {
@@ -112,7 +112,7 @@ pub fn tell_left(reports: &[Report]) {
     }
 }
 
-/// Writes what came out. `again` makes the edit once more if another program has changed a file meanwhile.
+/// Writes the results. `again` repeats the edit if another program has changed a file meanwhile.
 pub fn write_all(
     files: &Files,
     found: &Found,

@@ -1,4 +1,4 @@
-//! Runs an editing command on many files: finds places, makes the edits, tells what came out, and writes it.
+//! Runs an editing command on many files: finds places, makes the edits, reports the results, and writes them.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,7 +41,7 @@ struct Runner<'a, E> {
     query: Query,
     /// The file that is added to, without links.
     destination: Option<PathBuf>,
-    /// The format of the places that change, if they are listed as data.
+    /// The format of the list of changed places, if requested.
     format: Option<Format>,
 }
 
@@ -53,7 +53,7 @@ impl<E: Edits> Runner<'_, E> {
         }
     }
 
-    /// Makes the edit in a text that has been read.
+    /// Edits a text.
     fn edited(&self, origin: &Origin, old: Vec<u8>) -> Result<Report, Error> {
         let source = Source::from_bytes(&origin.name(), old.clone());
         let mut report = Report::of(origin);
@@ -89,8 +89,7 @@ impl<E: Edits> Runner<'_, E> {
         Ok(report)
     }
 
-    /// Returns what is to be edited in a file. `None` if there is nothing, or if something stands in the way, which is
-    /// in the report.
+    /// Returns the matches to edit in a file. `None` if there are none, or after adding an obstacle to the report.
     fn found<'t>(
         &self,
         origin: &Origin,
@@ -103,30 +102,30 @@ impl<E: Edits> Runner<'_, E> {
             report.outcome = Outcome::Wrong(answer.diagnostics().clone());
             return None;
         }
-        let mut left = |place: String, why: &str| report.left.entry(why.to_owned()).or_default().push(place);
+        let mut leave = |place: String, why: &str| report.left.entry(why.to_owned()).or_default().push(place);
         for rejected in answer.rejected() {
-            left(place(rejected.target()), "the condition does not hold");
+            leave(place(rejected.target()), "the condition does not hold");
         }
-        for open in answer.open() {
-            left(place(open.target()), "the condition depends on values that are not constant");
+        for undecided in answer.open() {
+            leave(place(undecided.target()), "the condition depends on values that are not constant");
         }
         if self.files.all {
             for miss in answer.misses() {
                 if let Some(why) = self.edits.passes_by(miss) {
-                    left(place(miss.target()), &why);
+                    leave(place(miss.target()), &why);
                 }
             }
         }
         let mut found: Vec<QueryMatch<'t>> = Vec::new();
         for item in answer.matches() {
             match self.edits.leaves(item) {
-                Some(why) => left(place(item.target()), &why),
+                Some(why) => leave(place(item.target()), &why),
                 None => found.push(item.clone()),
             }
         }
         if self.destination.is_some() && origin.path().map(identity) == self.destination {
             for item in found.drain(..) {
-                left(place(item.target()), "it is in the destination already");
+                leave(place(item.target()), "it is in the destination already");
             }
         }
         if found.is_empty() {
@@ -145,14 +144,14 @@ impl<E: Edits> Runner<'_, E> {
             report.outcome = Outcome::Refused(diagnostics);
             return None;
         }
-        // With several places the edit is only made if it is wanted for all.
+        // An edit of several places must be requested explicitly.
         if found.len() > 1 && !self.files.all {
             return None;
         }
         Some(found)
     }
 
-    /// Completes the edit of a file, unless it cannot be made.
+    /// Completes the edit of a file, if possible.
     fn concluded(
         &self,
         result: Result<(), Refusal>,
@@ -188,7 +187,7 @@ impl<E: Edits> Runner<'_, E> {
         }
     }
 
-    /// Makes the edit again in a file that another program has changed.
+    /// Repeats the edit in a file that another program has changed.
     fn again(&self, report: &Report, now: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         let changed = || Error::from("another program has changed it meanwhile; run this again");
         let before = report.edited().filter(|edited| !edited.is_destination).ok_or_else(changed)?;
@@ -213,7 +212,7 @@ impl<E: Edits> Runner<'_, E> {
 /// Runs a command on paths.
 ///
 /// # Errors
-/// A message, if it cannot be begun at all.
+/// A message, if it cannot start.
 pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf], edits: &E) -> Result<Status, Error> {
     let format = files.list_format()?;
     let mut run = Run::new(context, paths, &files.folders, "looked at")?;
@@ -254,7 +253,7 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
             let mut report =
                 report.unwrap_or_else(|error| Report { outcome: Outcome::Failed(error), ..Report::default() });
             not_found.merge(std::mem::take(&mut report.not_found));
-            // Nothing is kept of files that stay as they are.
+            // Unchanged files are dropped.
             let is_unchanged = matches!(report.outcome, Outcome::Unchanged);
             let matters = !is_unchanged || !report.places.is_empty() || !report.left.is_empty();
             reports.extend(matters.then_some(report));
@@ -268,13 +267,14 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
     }
     if let Some(path) = edits.destination().filter(|_| reports.iter().any(|report| report.edited().is_some())) {
         let destination = destination::added(context, files, path, &reports)?;
-        // It is written first: what cannot be taken out of its place is there twice then, and not lost.
+        // The destination is written first: if the items cannot be removed from their files, they exist twice and are
+        // not lost.
         reports.insert(0, destination);
     }
     conclude(&runner, &run, &reports, &not_found)
 }
 
-/// Returns the contents of the files of a run, as conditions and computed values see them.
+/// Returns the contents of the files of a run, for conditions and computed values.
 fn all_files(context: &Context, files: &Files, run: &Run) -> Result<Value, Failure> {
     let syntax = files.language.syntax();
     // Templates have no body.
@@ -284,7 +284,7 @@ fn all_files(context: &Context, files: &Files, run: &Run) -> Result<Value, Failu
     contents::all(context, (&mut read, syntax, None), (&files.functions.set.functions(), &files.budget))
 }
 
-/// Tells what came out, and writes it if nothing stands in the way.
+/// Reports the results, and writes them if there are no errors.
 fn conclude<E: Edits>(
     runner: &Runner<'_, E>,
     run: &Run,

@@ -110,7 +110,7 @@ impl Set {
         run(context, &self.files, &paths, &Setting { args: self, text, value })
     }
 
-    /// Returns true if values are added where they are missing.
+    /// Returns true if missing values are added.
     fn adds(&self) -> bool {
         self.create || self.if_missing
     }
@@ -119,7 +119,7 @@ impl Set {
 struct Setting<'a> {
     args: &'a Set,
     text: String,
-    /// The value, unless the text is none.
+    /// The value, or an error if the text is not one.
     value: Result<NewExpression, String>,
 }
 
@@ -219,8 +219,8 @@ impl Edits for Setting<'_> {
                     _ => None,
                 });
                 let missing: Vec<String> = missing.collect();
-                let whole: Vec<String> = path.iter().chain(&missing).cloned().collect();
-                let json = edit.value(&whole, &value)?;
+                let full_path: Vec<String> = path.iter().chain(&missing).cloned().collect();
+                let json = edit.value(&full_path, &value)?;
                 let member = edit.member(&path, &missing, json.clone())?;
                 edit.changes.add(|| Texts::added(json));
                 edit.add(object, JsonPosition::End, &member)?;
@@ -247,7 +247,7 @@ impl Edits for Setting<'_> {
         if self.args.string && self.text.trim_end_matches('\n').contains('\n') {
             return Some("the string has several lines; `--heredoc` writes it as a heredoc".to_owned());
         }
-        // A shell takes away the quotes of `hcl set name "web"`.
+        // A shell removes the quotes of `hcl set name "web"`.
         let word = self.text.trim();
         let is_literal = self.args.string || self.args.heredoc || self.args.eval.is_some();
         let is_word = !is_literal && is_identifier(word) && !["true", "false", "null"].contains(&word);

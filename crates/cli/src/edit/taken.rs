@@ -1,4 +1,4 @@
-//! Items that are taken out of files, to be added to another one.
+//! Items that are taken out of files, for adding them to another one.
 
 use super::json_members::Member;
 use hcl_lr::convert::JsonStrings;
@@ -9,11 +9,11 @@ use hcl_lr_edit::Item;
 /// The type and the labels of a block.
 pub(super) type Header = Vec<String>;
 
-/// An item that is taken out of a file, to be added to another one.
+/// An item that is taken out of a file, for adding it to another one.
 pub(super) struct Taken {
-    /// The source in native syntax, by which it is known to be the same; or why it has none.
+    /// The source in native syntax, for comparing items; or the reason why there is none.
     pub native: Result<String, String>,
-    /// The property, if the file is in the JSON syntax, and how strings are meant there.
+    /// The property, if the file is in the JSON syntax, and how its strings are read.
     pub json: Option<(Member, JsonStrings)>,
     /// The type and labels, if it is a block.
     pub header: Option<Header>,

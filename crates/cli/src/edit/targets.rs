@@ -11,7 +11,7 @@ use hcl_lr_edit::address::{Address, NotFound, Target, TargetKind};
 use hcl_lr_edit::query::Subject;
 use hcl_lr_edit::{Container, Item};
 
-/// The reason why an edit cannot be made.
+/// The reason why an edit is impossible.
 pub enum Refusal {
     Error(Error),
     /// An error with its place in an argument.
@@ -57,7 +57,7 @@ pub fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, Error> {
     }
 }
 
-/// Returns the one thing that an address leads to in a file: that of an argument, or of its first steps.
+/// Returns the single target of an address in a file. The address comes from an argument or its first steps.
 pub fn only<'f>(file: &'f File, argument: &AddressArgument, address: &Address) -> Result<Target<'f>, Refusal> {
     only_of(Subject::Native(file), file.source(), argument, address)
 }
@@ -76,8 +76,8 @@ pub fn only_of<'t>(
     match (targets.pop(), targets.len()) {
         (Some(target), 0) => Ok(target),
         (None, _) => {
-            let here = Place::new(source, Span::new(0, 0));
-            Err(Refusal::Diagnostic(Box::new(argument.nothing_found(&why).with_label(&here, "in this file"))))
+            let file_start = Place::new(source, Span::new(0, 0));
+            Err(Refusal::Diagnostic(Box::new(argument.nothing_found(&why).with_label(&file_start, "in this file"))))
         }
         (Some(_), others) => Err(format!("{}: `{address}` matches {} places", source.name(), others + 1).into()),
     }

@@ -1,4 +1,4 @@
-//! `hcl query`: what conditions hold for, in many files.
+//! `hcl query`: finds everything that matches a condition, in many files.
 
 mod output;
 
@@ -151,11 +151,11 @@ fn joined(text: &str) -> Result<Expression, args::Malformed> {
 struct Part {
     rows: Rows,
     matches: usize,
-    /// A line for each thing that is left open.
+    /// A line for each undecided match.
     open: Vec<String>,
     failed: usize,
     all: usize,
-    /// The number of matches of the address for which the condition does not hold.
+    /// The number of targets for which the condition is false.
     rejected: usize,
     /// The parts of `self` that are missing, each once for each match.
     absent: Vec<String>,
@@ -203,7 +203,7 @@ impl Args {
             counts: self.count,
         };
         let collects = arrangement.sorts > 0 || arrangement.distinct || arrangement.groups || self.join.is_some();
-        // All other formats are for programs, or are printed at the end.
+        // Other formats are for programs, or are printed at the end.
         let in_color = format == Format::Hcl && !collects && !self.files_only;
         let form = Form { format, collects, color: in_color && self.color.on(terminal::is_terminal()) };
         let functions = self.functions.set.functions();
@@ -333,7 +333,7 @@ fn place_and_address(found: &QueryMatch<'_>) -> String {
     format!("{}:{}: {}", place.source().name(), found.position().line, found.target().address())
 }
 
-/// Says what there is to say beside what was found.
+/// Prints hints about the results.
 fn tell(totals: &Totals, unknown: usize, color: bool) {
     if let Some(diagnostics) = &totals.diagnostics {
         let names = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);

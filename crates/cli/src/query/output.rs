@@ -1,4 +1,4 @@
-//! Prints matches: each file's at once, or all of them in order, in groups or as a table when all files have been read.
+//! Prints matches: file by file, or all of them sorted, in groups or as a table once all files have been read.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -20,9 +20,9 @@ use hcl_lr_edit::query::QueryMatch;
 /// The output for the matches of a file.
 #[derive(Default)]
 pub(super) struct Rows {
-    /// A text for each match, if they are printed file by file.
+    /// A text for each match, if printed file by file.
     texts: Vec<String>,
-    /// The matches as values, if they are printed together.
+    /// The matches as values, if printed together.
     values: Vec<Row>,
     /// The number of parts of values that could not be shown.
     unknown: usize,
@@ -41,7 +41,7 @@ struct Row {
 #[derive(Clone, Copy)]
 pub(super) struct Form {
     pub format: Format,
-    /// The matches are sorted, grouped, joined or made distinct, which takes all of them.
+    /// True if the matches are sorted, grouped, joined or made distinct, which requires all of them.
     pub collects: bool,
     /// Places are in colour.
     pub color: bool,
@@ -54,13 +54,13 @@ impl Form {
     }
 }
 
-/// The name of the file, if something was found in it.
+/// Returns the name of the file as a row, if it has matches.
 pub(super) fn name_of_file(found: &[QueryMatch<'_>]) -> Rows {
     let name = found.first().map(|found| format!("{}\n", found.place().source().name()));
     Rows { texts: name.into_iter().collect(), ..Rows::default() }
 }
 
-/// The rows of a file, and why they end before all is shown.
+/// Returns the rows of a file, and the reason why they are incomplete.
 pub(super) fn rows(
     form: Form,
     all: &[QueryMatch<'_>],
@@ -77,7 +77,7 @@ pub(super) fn rows(
 struct Reading<'a> {
     functions: &'a Functions,
     budget: &'a Budget,
-    /// Shared by all that is found in a file.
+    /// The meter for all matches of a file.
     meter: Meter,
 }
 
@@ -128,8 +128,8 @@ impl Rows {
         Ok(())
     }
 
-    /// Counts the length of a row. Things within things are found too, each with all that is in it: a small file can have
-    /// much to print.
+    /// Counts the length of a row. Nested matches each include everything inside: a small file can have a large
+    /// output.
     fn count(&mut self, bytes: u64, reading: &Reading<'_>) -> Result<(), Failure> {
         self.bytes += bytes;
         Ok(reading.budget.check_text(self.bytes, "all that was found in a file")?)
@@ -165,7 +165,7 @@ impl Rows {
         shown.unwrap_or_else(|_| Value::null(Type::Dynamic))
     }
 
-    /// A thing as an object.
+    /// Returns a match as an object.
     fn described(&mut self, found: &QueryMatch<'_>, reading: &Reading<'_>) -> Result<Value, Failure> {
         let place = found.place();
         let value = self.shown(&reading.value(found)?);
@@ -189,7 +189,7 @@ impl Rows {
     }
 }
 
-/// The value of a thing as text; of a block, how it is written.
+/// Returns the value of a match as text; for a block, its source.
 fn raw_text(found: &QueryMatch<'_>, reading: &Reading<'_>) -> Result<String, Failure> {
     Ok(match found.target().value_text() {
         Some(text) => {
@@ -203,7 +203,7 @@ fn raw_text(found: &QueryMatch<'_>, reading: &Reading<'_>) -> Result<String, Fai
 /// Puts the rows of all files together.
 pub(super) struct Printer {
     form: Form,
-    /// The columns in the order in which an object to be selected is written.
+    /// The columns in the order of the selected object.
     order: Vec<String>,
     any: bool,
     values: Vec<Row>,
@@ -213,7 +213,7 @@ pub(super) struct Printer {
 /// The work on all rows together.
 #[derive(Default)]
 pub(super) struct Arrangement {
-    /// The number of keys to sort by, which come before the one to group by.
+    /// The number of keys to sort by, which precede the one to group by.
     pub sorts: usize,
     pub descending: bool,
     pub distinct: bool,
@@ -291,7 +291,7 @@ impl Printer {
         rows::print(self.form.format, &values, &self.order)
     }
 
-    /// Returns the text of the rows by their last keys, in the order in which each key comes first.
+    /// Returns the text of the rows grouped by their last keys, in the order in which each key first occurs.
     fn grouped(&self, rows: Vec<Row>, arrangement: &Arrangement) -> Result<String, Error> {
         let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();

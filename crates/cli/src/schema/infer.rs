@@ -52,7 +52,7 @@ impl Args {
     }
 }
 
-/// The extension of a file that says more than `hcl`: of `web.service.hcl`, it is `service`.
+/// Returns the specific extension of a file: `service` for `web.service.hcl`.
 fn extension(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     let name = name.strip_suffix(".hcl").unwrap_or(name);

@@ -1,4 +1,4 @@
-//! `hcl schema`: checks schemas, and makes other things from them.
+//! `hcl schema`: checks schemas, and converts them to other forms.
 
 mod import;
 mod infer;
@@ -142,7 +142,7 @@ impl FromHcldec {
     fn run(&self, context: &Context) -> Result<Status, Error> {
         let (name, bytes) = read(context, &self.spec)?;
         let (body, problems) = hcl_lr::parse::<hcl_lr::Body>((&name, bytes)).into_parts();
-        // A spec with errors would make a schema with others.
+        // A spec with errors would give a schema with errors.
         let (_, found) = SpecFile::from_body(&body).into_parts();
         let wrong = problems.has_errors() || found.has_errors();
         show(if problems.has_errors() { problems } else { found }, self.color.on_stderr());
@@ -183,7 +183,7 @@ pre { padding: 0.6em; border: 1px solid #8888; }
 </style>
 ";
 
-/// An HTML page for a text in Markdown. What looks like HTML in it is text: descriptions may be untrusted.
+/// Returns an HTML page for a Markdown text. HTML in the text is escaped, because descriptions may be untrusted.
 fn page(title: &str, markdown: &str) -> String {
     let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES)
         .map(|event| match event {
@@ -210,7 +210,7 @@ fn page(title: &str, markdown: &str) -> String {
     format!("{PAGE_HEAD}<title>{title_text}</title>\n</head>\n<body>\n{body}</body>\n</html>\n")
 }
 
-/// Returns true if a link leads to a part of the page or to a page elsewhere, and is not a script.
+/// Returns true if a link leads to a part of the page or to another page, and is not a script.
 fn is_safe(link: &str) -> bool {
     link.starts_with('#') || link.starts_with("https://") || link.starts_with("http://")
 }
