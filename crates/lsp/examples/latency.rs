@@ -63,7 +63,7 @@ impl Client {
     }
 }
 
-/// Blocks as real files have them, about so many bytes.
+/// Returns blocks like those of real files, of about this many bytes.
 fn text(bytes: usize) -> String {
     let mut text = String::from("locals {\n  first = \"a\"\n}\n");
     let mut number = 0;
@@ -181,7 +181,7 @@ fn main() {
     }
 }
 
-/// Measures how long reading a workspace takes, and edits in a file of it.
+/// Measures the time to read a workspace, and to edit a file of it.
 fn workspace(folder: &str, count: usize) {
     let folder = std::fs::canonicalize(folder).expect("a folder").display().to_string();
     let start = Instant::now();

@@ -22,7 +22,7 @@ use crate::question::{Answer, Failure, Question};
 use crate::transport::{text_of, text_of_each};
 use crate::uri::{on_disk, path_of};
 
-/// A function that answers a question: with a value, or, if it is long, with its text in JSON.
+/// A function that answers a request: with a value, or with JSON text if the answer is long.
 #[derive(Clone, Copy)]
 pub enum Method {
     Value(fn(&Question<'_>) -> Answer),
@@ -66,7 +66,7 @@ pub fn method(name: &str) -> Option<Method> {
     }))
 }
 
-/// Returns true if an answer about files that have changed since is of use: the user has asked for it.
+/// Returns true if an answer is useful even after the files have changed, because the user requested it.
 pub fn is_asked_by_user(name: &str) -> bool {
     !matches!(
         name,
@@ -141,7 +141,7 @@ fn signature_help(question: &Question<'_>) -> Answer {
     if let Some(text) = &found.documentation {
         signature["documentation"] = question.to.markup(text);
     }
-    // Without a number, clients take the first parameter: one behind the last means none.
+    // Without an index, clients highlight the first parameter; one past the end highlights none.
     let active = found.active.unwrap_or(found.parameters.len());
     Ok(json!({ "signatures": [signature], "activeSignature": 0, "activeParameter": active }))
 }
@@ -235,7 +235,7 @@ fn document_symbol(question: &Question<'_>) -> Result<String, Failure> {
         });
         return Ok(text_of(&listed.collect::<Vec<_>>()));
     }
-    // Each symbol comes after the one that it is in, so that the children of the last ones are complete first.
+    // Each symbol follows its parent, so going backwards completes the children before their parents.
     let mut children: Vec<Vec<Outline<'_>>> = symbols.iter().map(|_| Vec::new()).collect();
     let mut top = Vec::new();
     for (number, symbol) in symbols.iter().enumerate().rev() {
@@ -318,7 +318,7 @@ fn code_action(question: &Question<'_>) -> Answer {
     Ok(Value::Array(all))
 }
 
-/// The names of the kinds of words that the server tells for colours, by their numbers.
+/// The names of the kinds of words for highlighting, in the order of their numbers.
 pub const TOKEN_TYPES: [&str; 14] = [
     "comment",
     "string",
@@ -336,7 +336,7 @@ pub const TOKEN_TYPES: [&str; 14] = [
     "parameter",
 ];
 
-/// The names of what more is known of words.
+/// The names of additional properties of words.
 pub const TOKEN_MODIFIERS: [&str; 1] = ["declaration"];
 
 fn semantic_tokens(question: &Question<'_>) -> Result<String, Failure> {

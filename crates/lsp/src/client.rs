@@ -17,7 +17,7 @@ pub(crate) struct ClientInfo {
     pub nested_symbols: bool,
     pub related_information: bool,
     pub versioned_edits: bool,
-    /// True if it shows the pages that codes of diagnostics lead to, whose text the server gives.
+    /// True if it shows the pages about diagnostic codes, whose text the server provides.
     pub explains: bool,
     pub pulls_diagnostics: bool,
     pub watches_files: bool,

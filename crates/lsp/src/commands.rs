@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::question::{Answer, Failure, Question};
 use crate::uri::{explained_by, path_of};
 
-/// The text of the schema of a language: the file of the workspace, or the one that comes with the library.
+/// Returns the text of the schema of a language: from a file of the workspace, or from the library.
 fn schema_text<'q>(question: &Question<'q>, schema: &Description) -> Option<&'q str> {
     match schema.path() {
         Some(path) => question.snapshot().file(path).map(|file| file.source().text()),

@@ -34,7 +34,7 @@ impl<'s> Converter<'s> {
         self.client.encoding
     }
 
-    /// The text of a file; empty if there is none.
+    /// Returns the text of a file; empty if it does not exist.
     pub fn text(&self, path: &str) -> &'s str {
         self.snapshot.file(path).map_or("", |file| file.source().text())
     }
@@ -79,7 +79,8 @@ impl<'s> Converter<'s> {
         json!({ "range": self.range(&edit.location.path, edit.location.span), "newText": edit.text })
     }
 
-    /// Edits of several files. Open files are named with their versions, so that the client can tell when they are late.
+    /// Converts edits of several files. Open files are named with their versions, so that the client can detect
+    /// outdated edits.
     pub fn workspace_edit(&self, edits: &[Edit]) -> Value {
         let mut by_file: BTreeMap<&Arc<str>, Vec<Value>> = BTreeMap::new();
         for edit in edits {
@@ -173,7 +174,7 @@ impl<'s> Converter<'s> {
             all["insertTextFormat"] = json!(2);
         }
         if item.text != item.label {
-            // Clients compare what is typed, with the quote if the span has one.
+            // Clients compare the typed text, including the quote if the span has one.
             let typed = self.text(path).get(item.span.range()).unwrap_or_default();
             let quote = if typed.starts_with('"') { "\"" } else { "" };
             all["filterText"] = json!(format!("{quote}{}", item.label));

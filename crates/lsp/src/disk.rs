@@ -1,8 +1,8 @@
-//! Files on the disk: which may be read, and reading them without waiting for ever.
+//! Reads files from the disk within limits, and without waiting for ever.
 //!
-//! The files of a workspace may be anybody's. A file is read only if it is an ordinary one in one of the folders of [`Access`],
-//! once links and `..` are resolved, and no more than [`MAX_FILE`] bytes of it. Whatever asks the disk runs on a thread that is
-//! left alone after [`PATIENCE`]: a folder of a network or a file of the system may never answer.
+//! The files of a workspace may be untrusted. A file is read only if it is a regular file in one of the folders of
+//! [`Access`], once links and `..` are resolved, and only up to [`MAX_FILE`] bytes. All disk access runs on a thread
+//! that is abandoned after [`PATIENCE`]: a network folder or a file of the system may never answer.
 
 use std::fs;
 use std::io;
@@ -26,13 +26,13 @@ pub const MAX_FILE: u64 = 16 << 20;
 /// The time that the disk has for one file, or for the next names in folders.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// While so many threads wait for the disk in vain, nothing more is read.
+/// The number of hanging threads after which nothing more is read.
 const MAX_HANGING: usize = 3;
 
 /// The number of names in folders that wait to be read.
 const MAX_NAMES: usize = 1_000;
 
-/// After so many names that are not wanted, a walk tells that it goes on.
+/// The number of unwanted names after which a walk reports that it is still running.
 const STEP: usize = 100;
 
 /// A file with its bytes.
@@ -60,12 +60,12 @@ impl Access {
 }
 
 impl RealAccess {
-    /// The path that a path leads to, if it may be read.
+    /// Returns the resolved path, if it may be read.
     fn real(&self, path: &Path) -> io::Result<PathBuf> {
         let real = path.canonicalize()?;
         match self.0.iter().any(|folder| real.starts_with(folder)) {
             true => Ok(real),
-            // The same for all paths: it says nothing of what is there.
+            // The error is the same for all paths, so it does not reveal what exists.
             false => Err(io::Error::other(OUTSIDE)),
         }
     }
@@ -77,7 +77,7 @@ type Work = Box<dyn FnOnce() + Send>;
 
 /// The way to the disk of one thread.
 pub struct Disk {
-    /// The thread that asks the disk; `None` until it is needed, and after it was left alone.
+    /// The thread that accesses the disk; `None` until first use, and after it was abandoned.
     worker: Option<Sender<Work>>,
     hanging: Arc<AtomicUsize>,
     patience: Duration,
@@ -92,7 +92,7 @@ impl Default for Disk {
 }
 
 impl Disk {
-    /// Does something that may take forever, within the time limit.
+    /// Does something that may hang, within the time limit.
     fn ask<T: Send + 'static>(&mut self, work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
         if self.hanging.load(Ordering::Relaxed) >= MAX_HANGING {
             return Err(io::Error::new(io::ErrorKind::TimedOut, "the disk does not answer"));
@@ -102,7 +102,7 @@ impl Disk {
             None => self.worker.insert(start_worker()?),
         };
         let (sender, answer) = bounded::<io::Result<T>>(1);
-        // The thread that comes second finds it set: the work is done, or nobody waits for it any more.
+        // Both threads set it; the second one finds it set: the work is done, or its result is no longer wanted.
         let is_left = Arc::new(AtomicBool::new(false));
         let (hanging, left) = (self.hanging.clone(), is_left.clone());
         let job = move || {
@@ -125,14 +125,14 @@ impl Disk {
         }
     }
 
-    /// Keeps the reason why a file was not read, unless there is none.
+    /// Records why a file was not read, unless it does not exist.
     fn note(&mut self, path: &str, error: &io::Error) {
         if error.kind() != io::ErrorKind::NotFound {
             self.notes.push(format!("`{path}` is not read: {}", reason(error)));
         }
     }
 
-    /// Reads a file that the client has named, wherever it is.
+    /// Reads a file named by the client, wherever it is.
     pub fn read_named(&mut self, path: &str, most: u64) -> Option<Vec<u8>> {
         let on_disk = on_disk(path)?;
         let found = self.ask(move || files::read_ordinary(&on_disk, most));

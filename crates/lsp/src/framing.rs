@@ -1,8 +1,8 @@
-//! Messages in a stream: headers, lengths, and texts in JSON.
+//! Frames messages in a stream: headers, lengths, and JSON texts.
 //!
-//! A stream may be anything. Headers and messages have limits, which are checked before memory is taken. What is refused is
-//! answered, and the stream is read on: after a header that cannot be used, the next `Content-Length:` begins a message. No text
-//! in JSON can look like a header, because it has no line breaks in its strings.
+//! The stream is untrusted. Headers and messages have limits, which are checked before memory is allocated. A refused
+//! message gets an answer, and reading goes on: after an unusable header, the next `Content-Length:` begins a message.
+//! No JSON text can look like a header, because its strings contain no line breaks.
 
 use std::io::{self, BufRead, Read};
 
@@ -15,7 +15,7 @@ const MAX_HEADER: usize = 4 << 10;
 /// A longer message is refused.
 pub const MAX_MESSAGE: u64 = 64 << 20;
 
-/// A message whose values take more memory than this, without their texts, is refused.
+/// The maximum memory for the values of a message, without their texts.
 const MAX_VALUES: usize = 64 << 20;
 
 /// The field of a header that all messages have.
@@ -31,7 +31,7 @@ pub enum Part {
     End(bool),
 }
 
-/// The answer to what is no message that the server can take.
+/// The answer to a message that the server cannot accept.
 #[derive(Debug, PartialEq)]
 pub struct Refusal {
     pub id: Option<RequestId>,
@@ -56,14 +56,14 @@ enum Header {
     /// The length of the message that follows.
     Length(u64),
     Refused(String),
-    /// The stream ends; true if there is no header.
+    /// The end of the stream; true if it is not inside a header.
     End(bool),
 }
 
 /// The messages of a stream.
 pub struct Messages<S> {
     stream: S,
-    /// True if what comes next may be within a message, because a header was refused.
+    /// True after a refused header, because the following bytes may belong to its message.
     is_lost: bool,
 }
 
@@ -72,7 +72,7 @@ impl<S: BufRead> Messages<S> {
         Messages { stream, is_lost: false }
     }
 
-    /// Reads what comes next.
+    /// Reads the next message.
     ///
     /// # Errors
     /// The stream cannot be read.
@@ -86,7 +86,7 @@ impl<S: BufRead> Messages<S> {
             }
         };
         let mut text = Vec::new();
-        // Room is taken as bytes come: the length may be a mere claim.
+        // Memory is allocated as bytes arrive, because the stated length may be false.
         (&mut self.stream).take(length).read_to_end(&mut text)?;
         if (text.len() as u64) < length {
             return Ok(Part::End(false));
@@ -139,7 +139,7 @@ impl<S: BufRead> Messages<S> {
         }
     }
 
-    /// Leaves out everything up to the next `Content-Length:`, and that too. Returns false if there is none.
+    /// Skips everything up to and including the next `Content-Length:`. Returns false if there is none.
     fn skip_to_length(&mut self) -> io::Result<bool> {
         let mut matched = 0;
         loop {

@@ -1,8 +1,8 @@
 //! A language server for files in HCL 2: `hcl lsp`.
 //!
-//! The answers come from [`hcl_lr_analysis`]; this package has the protocol, the threads and the files. Messages are read by
-//! one thread, and changes of documents are made by another one in the order of the messages. Questions are answered by a
-//! few workers from a snapshot of the files, so that a long evaluation delays neither edits nor other answers.
+//! The answers come from [`hcl_lr_analysis`]; this package has the protocol, the threads and the files. One thread
+//! reads messages, and another one applies changes of documents in the order of the messages. A few workers answer
+//! requests from a snapshot of the files, so that a long evaluation delays neither edits nor other answers.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -46,23 +46,23 @@ pub use answers::TOKEN_TYPES;
 use parent::End;
 pub use server::serve;
 
-/// Serves one client over standard input and output, until it says `exit`, standard input ends, or the process ends that the
-/// client says it is. Whatever else ends the server is said on standard error.
+/// Serves one client over standard input and output, until it sends `exit`, standard input ends, or the client's
+/// process ends. Any other reason for the end is reported on standard error.
 ///
-/// Returns true if the client has asked to shut down before.
+/// Returns true if the client requested a shutdown before.
 pub fn run() -> bool {
     let (out, messages, threads) = transport::stdio();
     let (ended, end) = crossbeam_channel::unbounded();
     let parent = ended.clone();
     let serve = move || {
         let is_fine = server::serve_over(out, &messages, Some(parent));
-        // The server has gone, and the reading thread finds nobody to tell.
+        // The server has ended, so the reading thread has no receiver.
         drop(messages);
         let _ = ended.send(End::Served(is_fine));
     };
     let server = std::thread::Builder::new().name("server".to_owned()).stack_size(server::STACK).spawn(serve);
     let ended = match (server, end.recv()) {
-        // The writing thread ends when all that was said is written.
+        // The writing thread ends once everything is written.
         (Ok(_), Ok(End::Served(is_fine))) => threads.join().map(|()| is_fine),
         // The reading thread may wait for ever.
         (Ok(_), Ok(End::Orphaned(process))) => Err(format!("the process {process} that has started it has ended")),

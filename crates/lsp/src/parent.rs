@@ -6,13 +6,14 @@ use crossbeam_channel::Sender;
 
 /// The end of a server.
 pub enum End {
-    /// The client has gone; true if it has asked to shut down before.
+    /// The client has gone; true if it requested a shutdown before.
     Served(bool),
     /// The process with this number has ended, which has started the server.
     Orphaned(i32),
 }
 
-/// Tells when a process has ended, by looking every second. On systems where a process cannot be looked for, it never tells.
+/// Reports the end of a process, checking every second. On systems where processes cannot be checked, it never
+/// reports.
 pub fn watch(process: i32, ended: Sender<End>) {
     let watch = move || {
         while is_there(process) {

@@ -1,4 +1,4 @@
-//! Lines and characters of the protocol: the encoding is negotiated, and a lone carriage return ends a line as well.
+//! Lines and characters of the protocol. The encoding is negotiated, and a lone carriage return also ends a line.
 
 use gen_lsp_types::{Position, Range};
 use hcl_lr::source::Span;
@@ -64,7 +64,7 @@ impl Lines {
         Range { start: self.position(text, span.start()), end: self.position(text, span.end()) }
     }
 
-    /// Returns the span of a line without its end; `None` if there is no such line.
+    /// Returns the span of a line without its end; `None` if the line does not exist.
     pub fn line(&self, text: &str, line: usize) -> Option<Span> {
         let start = *self.starts.get(line)?;
         let end = self.starts.get(line + 1).copied().unwrap_or(text.len());

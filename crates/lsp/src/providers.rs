@@ -7,9 +7,9 @@ use hcl_lr_language::schema::ProviderSchemas;
 
 use crate::disk::{Disk, MAX_FILE};
 
-/// Reads files with schemas of providers, as `terraform providers schema -json` prints them. In a path, `{name}` and `{version}`
-/// stand for those of each provider in `.terraform.lock.hcl` in the folder of the workspace. What cannot be read is said, and
-/// left out; a locked version without a file is no error.
+/// Reads files with schemas of providers, as `terraform providers schema -json` prints them. In a path, `{name}` and
+/// `{version}` stand for those of each provider in `.terraform.lock.hcl` in the folder of the workspace. Unreadable
+/// files are reported and skipped; a locked version without a file is not an error.
 pub fn read(
     paths: &[String],
     root: Option<&str>,

@@ -1,4 +1,4 @@
-//! A question of the protocol, and what its answer can be.
+//! Requests of the protocol, and their results.
 
 use gen_lsp_types as lsp;
 use hcl_lr::source::Span;
@@ -46,7 +46,7 @@ impl From<serde_json::Error> for Failure {
 /// An answer as a value of JSON.
 pub type Answer = Result<Value, Failure>;
 
-/// A question with what is needed to answer it.
+/// A request with everything needed to answer it.
 pub struct Question<'q> {
     pub to: Converter<'q>,
     pub options: &'q Options,
@@ -64,7 +64,7 @@ impl<'q> Question<'q> {
         self.to.snapshot
     }
 
-    /// Returns what the client can do.
+    /// Returns the capabilities of the client.
     pub fn client(&self) -> &'q ClientInfo {
         self.to.client
     }
@@ -91,7 +91,7 @@ impl<'q> Question<'q> {
         Ok(self.to.span(path, range))
     }
 
-    /// Returns a place, or a link from the text that was asked about.
+    /// Returns a place, or a link from the text in question.
     pub fn link(&self, from: &str, span: Span, name: &Location, whole: &Location) -> Value {
         if !self.client().definition_links {
             return self.to.location(name);

@@ -1,8 +1,8 @@
 //! The loop over messages: documents, settings, workers.
 //!
-//! Changes of documents are made here, one after the other. Each question takes a snapshot of the files and goes to a
-//! worker; answers come back over a channel and are sent on. Diagnostics are computed when no further message waits, and
-//! sent only if the files are still the same.
+//! Changes of documents are applied here, one after the other. Each request takes a snapshot of the files and goes to
+//! a worker; answers come back over a channel and are sent on. Diagnostics are computed when no further message waits,
+//! and sent only if the files are still the same.
 
 mod documents;
 mod files;
@@ -49,7 +49,7 @@ type Job = Box<dyn FnOnce() -> Option<Done> + Send>;
 
 struct Server {
     out: Out,
-    /// Where the end of the process of the client is told.
+    /// Reports the end of the client's process.
     parent: Option<Sender<End>>,
     jobs: Sender<Job>,
     /// The work for the thread that reads files.
@@ -71,18 +71,18 @@ struct Server {
     is_stale: bool,
     /// True while a worker computes diagnostics.
     is_diagnosing: bool,
-    /// The revision of the files of which all diagnostics were sent last, and the documents whose diagnostics are still to be
-    /// sent for the same files.
+    /// The revision of the files for which all diagnostics were last sent, and the documents whose diagnostics are
+    /// still to be sent for these files.
     diagnosed: u64,
     undiagnosed: BTreeSet<Arc<str>>,
-    /// The number of documents whose diagnostics were looked for.
+    /// The number of documents checked so far.
     checks: u64,
-    /// The number of the reading of folders that is under way, and whether it is.
+    /// The number of the current reading of folders, and true while it runs.
     reading: u64,
     is_reading: bool,
-    /// The schemas that were looked for on the disk.
+    /// The schemas already requested from the disk.
     tried: HashSet<String>,
-    /// True if the client was asked to watch files.
+    /// True if the client was requested to watch files.
     is_watching: bool,
     /// The number of readings of files that questions wait for, and of those that are for options.
     loads: usize,
@@ -108,15 +108,15 @@ struct Server {
 /// The number of lines of the log that are kept.
 const MAX_LOG: usize = 1_000;
 
-/// The stack of a worker. Answers go deep into nested expressions; the system gives memory only for what is used.
+/// The stack of a worker. Answers recurse into nested expressions; systems allocate only the memory that is used.
 pub(crate) const STACK: usize = 16 << 20;
 
 const TAKEN_BACK: &str = "the question was taken back";
 
-/// The number of files that are taken over at once.
+/// The number of files to take over at once.
 const BATCH: usize = 200;
 
-/// While so many questions wait for an answer, no more messages are read.
+/// The number of pending requests at which reading pauses.
 const MAX_QUESTIONS: usize = 1_000;
 
 /// Serves a client until it leaves. Returns true if it has asked to shut down before.
@@ -140,7 +140,7 @@ pub fn serve(connection: Connection) -> bool {
     serve_over(Out::Memory(connection.sender), &connection.receiver, None)
 }
 
-/// The same for any way to the client. `parent` is told if the process ends that the client says it is.
+/// Serves over any transport. `parent` is notified if the client's process ends.
 pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>, parent: Option<Sender<End>>) -> bool {
     let (jobs, waiting) = unbounded::<Job>();
     let (done, finished) = unbounded::<Done>();
@@ -200,7 +200,7 @@ fn worker_count() -> usize {
     thread::available_parallelism().map_or(2, usize::from).clamp(2, 4)
 }
 
-/// The diagnostics of documents, and the documents for which finding them failed: these have none, so that no old ones stay.
+/// The diagnostics of documents, and the documents whose check failed: these get none, so that no outdated ones stay.
 type AllFound = (Vec<(Arc<str>, Vec<Value>)>, Vec<Arc<str>>);
 
 fn diagnosed(
@@ -244,7 +244,7 @@ impl Server {
         }
     }
 
-    /// Handles a message. One that meets a defect ends neither the server nor what comes after it.
+    /// Handles a message. A panic in it ends neither the server nor later messages.
     fn message(&mut self, message: Message) {
         let id = match &message {
             Message::Request(request) => Some(request.id.clone()),
@@ -471,7 +471,7 @@ impl Server {
         }
     }
 
-    /// Gives what is no longer needed to a worker: to drop it takes time.
+    /// Passes data that is no longer needed to a worker, because dropping it takes time.
     fn drop_replaced(&self) {
         let replaced = self.workspace.take_replaced();
         if !replaced.is_empty() {

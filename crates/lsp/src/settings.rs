@@ -50,7 +50,7 @@ pub struct Options {
     pub analysis: Settings,
     /// The patterns of files of configured languages, as patterns of paths.
     pub patterns: Vec<String>,
-    /// The patterns of files that are not read, as they are written.
+    /// The source text of the patterns of excluded files.
     excluded: Option<Vec<String>>,
     /// Folders outside of the workspace that files may be read from.
     pub folders: Vec<String>,
@@ -65,7 +65,7 @@ impl Options {
     }
 }
 
-/// Reads options. What cannot be read is said, and left out.
+/// Reads options. Invalid ones are reported and ignored.
 pub fn read(value: &Value, root: Option<&str>, disk: &mut Disk) -> (Options, Vec<String>) {
     let mut options = Options::default();
     let mut wrong = Vec::new();
@@ -137,7 +137,7 @@ pub fn read(value: &Value, root: Option<&str>, disk: &mut Disk) -> (Options, Vec
     (options, wrong)
 }
 
-/// Returns a path without `.` and `..`, as addresses of documents have none.
+/// Returns a path without `.` and `..`, like the URIs of documents.
 fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
@@ -183,7 +183,7 @@ fn language(
 mod tests {
     use super::*;
 
-    /// The client sends the defaults that the extension declares for settings that the user has not made.
+    /// The client sends the extension's declared defaults for settings that the user has not changed.
     #[test]
     fn the_extension_has_the_same_defaults() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../editors/vscode/package.json");

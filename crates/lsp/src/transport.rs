@@ -1,7 +1,7 @@
 //! Messages over a stream or in memory.
 //!
-//! An outline or the colours of a long file are ten times as large as values as they are as text. So such answers are made
-//! as text, and stay text until they are written.
+//! The outline or the highlighting of a long file takes ten times as much memory as values than as text. So these
+//! answers are produced as text, and written unchanged.
 
 use std::io::{self, BufRead, Write};
 use std::thread::{self, JoinHandle};
@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use crate::framing::{Messages, Part};
 
-/// What goes to the client.
+/// A message to the client.
 pub enum Outgoing {
     Message(Message),
-    /// An answer whose result is text in JSON.
+    /// An answer whose result is JSON text.
     Answer(RequestId, String),
     /// A message as text in JSON.
     Text(String),
@@ -37,12 +37,12 @@ pub enum Out {
 }
 
 impl Out {
-    /// Sends a message. A client that has gone gets nothing.
+    /// Sends a message. It is dropped if the client has gone.
     pub fn send(&self, message: Outgoing) {
         let _ = match (self, message) {
             (Out::Stream(out), message) => out.send(message).is_ok(),
             (Out::Memory(out), Outgoing::Message(message)) => out.send(message).is_ok(),
-            // Nothing is refused that comes as a value.
+            // A message that arrives as a value is never refused.
             (Out::Memory(_), Outgoing::Text(_)) => true,
             (Out::Memory(out), Outgoing::Answer(id, text)) => {
                 let value = serde_json::from_str(&text).unwrap_or_default();
@@ -65,7 +65,7 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Waits until all is written. `Err` says what went wrong.
+    /// Waits until everything is written. `Err` describes a failure.
     pub fn join(self) -> Result<(), String> {
         let failed = || Err("internal error: a thread failed; please report this".to_owned());
         match self.reader.join() {
@@ -96,8 +96,8 @@ pub fn stdio() -> (Out, Receiver<Message>, Threads) {
     (out, messages, Threads { reader, writer })
 }
 
-/// Reads messages until the client says `exit`, or the stream or the server ends. Returns false if the stream ends within a
-/// message.
+/// Reads messages until the client sends `exit`, or the stream or the server ends. Returns false if the stream ends
+/// inside a message.
 fn read(stream: impl BufRead, incoming: &Sender<Message>, out: &Out) -> io::Result<bool> {
     let mut messages = Messages::new(stream);
     loop {
@@ -132,7 +132,8 @@ fn write(message: &Outgoing, stream: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// The text of a result. Those of this package have only names, numbers and texts in them, so that it is always there.
+/// Returns the text of a result. The results of this package contain only names, numbers and texts, so this cannot
+/// fail.
 pub fn text_of(result: &impl Serialize) -> String {
     serde_json::to_string(result).unwrap_or_else(|_| "null".to_owned())
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// The characters that paths in addresses have as they are.
+/// The characters that paths in URIs contain unescaped.
 const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// Returns the path of a document: that of a file, or the address as it is.
+/// Returns the path of a document: that of a file, or the URI unchanged.
 pub fn path_of(uri: &str) -> String {
     let Some(rest) = uri.strip_prefix("file://") else { return uri.to_owned() };
     let path = percent_decode_str(rest).decode_utf8_lossy().into_owned();
@@ -23,7 +23,7 @@ pub fn uri_of(path: &str) -> String {
     }
 }
 
-/// The scheme of the addresses of explanations, which the server gives the text of.
+/// The scheme of the URIs of explanations, whose text the server provides.
 pub const EXPLANATIONS: &str = "hcl-explain";
 
 /// Returns the address of the explanation of a code.

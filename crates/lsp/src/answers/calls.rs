@@ -1,4 +1,4 @@
-//! The hierarchy of calls: modules and functions, who calls them and what they call.
+//! The call hierarchy of modules and functions.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn function_item(question: &Question<'_>, function: &Function) -> Value {
     })
 }
 
-/// The function of the item that a question about calls is about; `None` if it is a module.
+/// Returns the function in a request about a call hierarchy item; `None` for a module.
 fn called_function(question: &Question<'_>) -> Option<Function> {
     let data = question.params.pointer("/item/data")?;
     let offset = |name: &str| data[name].as_u64().and_then(|at| u32::try_from(at).ok());

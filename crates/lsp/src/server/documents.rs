@@ -63,7 +63,7 @@ impl Server {
         self.open.remove(&*path);
         self.undiagnosed.remove(&*path);
         self.take_from_disk([path.clone()]);
-        // The client forgets what it is told of closed documents only if it is told.
+        // Clients keep the diagnostics of closed documents until they are cleared.
         if self.published.remove(&*path).is_some_and(|items| !items.is_empty()) {
             self.notify(
                 "textDocument/publishDiagnostics",
@@ -76,8 +76,8 @@ impl Server {
         self.is_stale = true;
     }
 
-    /// Computes the diagnostics of open documents, unless the client asks for them. Documents whose diagnostics were sent for
-    /// these very files are left out, so that opening one document after the other is linear.
+    /// Computes the diagnostics of open documents, unless the client requests them. Documents whose diagnostics were
+    /// sent for these files are skipped, so that opening documents one after the other takes linear time.
     pub(super) fn compute_diagnostics(&mut self) {
         if self.client.pulls_diagnostics || self.open.is_empty() {
             return;
@@ -110,7 +110,7 @@ impl Server {
         }
         let uri = self.client.uris.get(path).cloned().unwrap_or_else(|| uri_of(path));
         let known = self.published.get(path);
-        // Each version is answered, so that a client can tell when nothing is wrong any more.
+        // Each version is answered, so that a client can tell when a document has no more errors.
         if known == Some(&items) && items.is_empty() {
             return;
         }

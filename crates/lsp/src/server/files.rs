@@ -29,7 +29,7 @@ pub(super) enum Loaded {
     Nothing,
 }
 
-/// Options with what was wrong with them, and the schemas that they name.
+/// Options with their errors, and the schemas that they name.
 pub(super) struct NewOptions {
     options: Options,
     wrong: Vec<String>,
@@ -37,10 +37,10 @@ pub(super) struct NewOptions {
     is_first: bool,
 }
 
-/// A file as it is on the disk now.
+/// The current state of a file on the disk.
 pub(super) enum Change {
     Bytes(Vec<u8>),
-    /// There is no such file, or it may not be read.
+    /// The file does not exist, or may not be read.
     Missing,
     /// It was removed, perhaps with all that is below it.
     Removed,
@@ -95,7 +95,7 @@ impl Server {
         self.configuring += 1;
         self.load(move |disk| {
             let (options, wrong) = settings::read(&value, root.as_deref(), disk);
-            // The client has said that there are these, wherever they are.
+            // The client has named these files, wherever they are.
             let read = |path: &String| {
                 let change = disk.read_named(path, MAX_FILE).map_or(Change::Missing, Change::Bytes);
                 (path.clone(), change)
@@ -151,13 +151,13 @@ impl Server {
         self.read_roots();
     }
 
-    /// Gives work to the thread that reads files. Questions wait until it is done.
+    /// Passes work to the thread that reads files. Requests wait until it is done.
     fn load(&mut self, work: impl FnOnce(&mut Disk) -> Loaded + Send + 'static) {
         self.loads += 1;
         let _ = self.loading.send(Box::new(work));
     }
 
-    /// Takes what the thread that reads files has read.
+    /// Takes the results of the thread that reads files.
     pub(super) fn loaded(&mut self, loaded: Loaded) {
         match loaded {
             Loaded::Options(new) => self.configured(*new),
@@ -198,8 +198,8 @@ impl Server {
         now.into_iter().for_each(|request| self.answer(request));
     }
 
-    /// The folders that files may be read from: those of the workspace, those that the options name, and those of documents
-    /// outside of them.
+    /// Returns the folders from which files may be read: those of the workspace, those named in the options, and those
+    /// of documents outside.
     fn access(&self) -> Access {
         let schemas = self.options.analysis.schemas.iter().map(|path| folder_of(path).to_owned());
         let named = self.roots.iter().chain(&self.options.folders).chain(&self.beside).cloned();
@@ -215,7 +215,7 @@ impl Server {
         }
     }
 
-    /// Reads all folders of the workspace, and those that the options name, on a thread of its own.
+    /// Reads all folders of the workspace and of the options, on a separate thread.
     pub(super) fn read_roots(&mut self) {
         self.reading += 1;
         self.is_reading = true;
@@ -246,7 +246,7 @@ impl Server {
         }
     }
 
-    /// Takes files of the workspace, if they are of the reading that is under way.
+    /// Takes files of the workspace, if they belong to the current reading.
     pub(super) fn files_read(&mut self, number: u64, files: Vec<disk::Read>) {
         if number == self.reading {
             self.take_files(files);
@@ -277,18 +277,18 @@ impl Server {
         }
     }
 
-    /// Learns what all files use, ahead of the first question.
+    /// Learns from all files before the first request.
     pub(super) fn warm(&self) {
         let snapshot = self.workspace.snapshot();
         let job = move || {
-            // After an edit, the next question goes on.
+            // After an edit, the next request continues this work.
             let _ = snapshot.fill_tables();
             None
         };
         let _ = self.jobs.send(Box::new(job));
     }
 
-    /// Finds out what a file says by itself, ahead of the question about it, which asks the same files together meanwhile.
+    /// Computes the facts about a single file before the diagnostics of all files are requested.
     pub(super) fn warm_file(&self, path: &str) {
         let snapshot = self.workspace.snapshot();
         let Some(file) = snapshot.file(path).cloned() else { return };
@@ -301,7 +301,7 @@ impl Server {
         let _ = self.jobs.send(Box::new(job));
     }
 
-    /// Reads the schemas that files name, and what these import.
+    /// Reads the schemas that files name, and their imports.
     pub(super) fn read_schemas(&mut self) {
         let missing = self.workspace.missing_schemas().filter(|path| !self.tried.contains(*path));
         let new: Vec<String> = missing.map(str::to_owned).collect();
@@ -309,7 +309,7 @@ impl Server {
             return;
         }
         self.tried.extend(new.iter().cloned());
-        // Their imports are requested when they are there.
+        // Their imports are requested once they are read.
         self.take_from_disk(new);
         if self.is_watching {
             self.watch();
@@ -333,7 +333,7 @@ impl Server {
         self.load(move |disk| Loaded::Folder(disk.read_folder(&folder, &filter, &access)));
     }
 
-    /// Takes files as they are on the disk.
+    /// Reads the current state of files from the disk.
     pub(super) fn take_from_disk(&mut self, paths: impl IntoIterator<Item = String>) {
         self.read_changes(paths.into_iter().map(|path| (path, false)).collect());
     }
@@ -348,7 +348,7 @@ impl Server {
             let read = |(path, is_removed): (String, bool)| {
                 let change = match is_removed {
                     true => Change::Removed,
-                    // The client has said which schemas there are.
+                    // The client has named the schemas.
                     false if options.analysis.schemas.contains(&path) => {
                         disk.read_named(&path, MAX_FILE).map_or(Change::Missing, Change::Bytes)
                     }
@@ -361,7 +361,7 @@ impl Server {
         });
     }
 
-    /// Takes a change of a file on the disk, unless it is open.
+    /// Applies a change of a file on the disk, unless the file is open.
     fn take(&mut self, path: &str, change: Change) {
         match change {
             Change::Removed => {

@@ -1,6 +1,6 @@
-//! The server as a process of its own, with hostile clients and workspaces.
+//! Runs the server as a separate process, with hostile clients and workspaces.
 //!
-//! `tests/hostile/README.md` says how a case is added. This program is the server too, if the environment variable
+//! `tests/hostile/README.md` explains how to add a case. This program also is the server, if the environment variable
 //! `HCL_LSP_SERVE` is set.
 
 #[path = "../../../../tests/support/cases.rs"]
@@ -53,7 +53,7 @@ const METHODS: [&str; 30] = [
     "textDocument/semanticTokens/full",
 ];
 
-/// The cases of a file: what stands after the fence, and a line.
+/// Returns the cases of a file: the text after the fence, and a line.
 fn cases(name: &str) -> Vec<(String, String)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(name);
     let text = fs::read_to_string(&path).expect("the cases");
@@ -110,7 +110,7 @@ fn workspace(name: &str) -> PathBuf {
 
 const MAIN: &str = "variable \"a\" {\n  default = \"x\"\n}\nlocals {\n  b = \"${var.a}-y\"\n}\n";
 
-/// Ends a server, which must have taken little memory and said nothing on standard error.
+/// Ends a server, which must have used little memory and written nothing to standard error.
 fn end(server: Server, what: &str) -> u64 {
     let (status, said, memory) = server.end();
     assert_eq!((status, &*said), (Some(0), ""), "{what}: the server ends well");
@@ -314,7 +314,7 @@ fn storms() {
     println!("  {count} messages in storms, {} MiB of memory at most", most >> 10);
 }
 
-/// The ends that are none of the client's will.
+/// Ends that the client does not intend.
 fn ends() {
     let framed = |text: &str| format!("Content-Length: {}\r\n\r\n{text}", text.len());
     let exit = framed(r#"{"method":"exit"}"#);
@@ -345,7 +345,7 @@ fn orphans() {
     assert_eq!(server.wait(), (Some(2), said));
 }
 
-/// Opening many documents of one folder checks each of them once: the work is counted, not the time.
+/// Opening many documents of one folder checks each of them once. The work is counted, not the time.
 fn openings() {
     let mut checks = HashMap::new();
     for count in [50, 200] {
@@ -358,7 +358,7 @@ fn openings() {
         let mut server = Server::start(Some(&root), None);
         for number in 0..count {
             server.open(&uri(number), &text(number));
-            // Not before the diagnostics are there comes the next document.
+            // The next document is opened only after the diagnostics have arrived.
             server.diagnostics(&uri(number));
         }
         let status = server.is_alive();

@@ -1,4 +1,4 @@
-//! The server as a process: what it is sent, and what it says.
+//! The server as a process, with its messages in both directions.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -22,7 +22,7 @@ pub struct Server {
     messages: Receiver<Value>,
     /// The answers that nobody has waited for yet, by their ids.
     answers: HashMap<String, Vec<Value>>,
-    /// The documents whose diagnostics came.
+    /// The documents whose diagnostics arrived.
     published: HashMap<String, usize>,
     next: u64,
     /// The starts of the last messages.
@@ -120,7 +120,7 @@ impl Server {
         }
     }
 
-    /// Waits for the answer to a question, or for the next refusal of something without an id.
+    /// Waits for the answer to a request, or for the next refusal of something without an id.
     pub fn answer(&mut self, id: &Value) -> Value {
         loop {
             if let Some(answers) = self.answers.get_mut(&id.to_string())
@@ -146,8 +146,8 @@ impl Server {
         self.answer(&id)["result"].take()
     }
 
-    /// Shuts the server down. Returns its status, what it has said on standard error, and the memory that it has taken at most,
-    /// in KiB, where that can be found out.
+    /// Shuts the server down. Returns its status, its standard error, and its peak memory in KiB if that can be
+    /// measured.
     pub fn end(mut self) -> (Option<i32>, String, Option<u64>) {
         let id = self.ask("shutdown", Value::Null);
         self.answer(&id);

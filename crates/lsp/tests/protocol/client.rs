@@ -15,9 +15,9 @@ pub struct Client {
     pub published: HashMap<String, Value>,
     /// Messages for the user, and the log.
     pub said: Vec<String>,
-    /// The patterns of the files that the client was asked to watch last.
+    /// The patterns of the files that the client was last requested to watch.
     pub watched: Vec<String>,
-    /// A text that is searched for in all messages, and the messages that have it, with the question that was asked last.
+    /// A text to search for in all messages, and the messages that contain it, with the last request.
     pub searched: Option<String>,
     pub found: Vec<(String, Value)>,
     /// The number of messages.
@@ -130,7 +130,7 @@ impl Client {
 /// The patterns in a question to watch files.
 fn watched(params: &Value) -> Vec<String> {
     let registrations = params["registrations"].as_array().into_iter().flatten();
-    let watchers =
-        registrations.flat_map(|one| one["registerOptions"]["watchers"].as_array().cloned().unwrap_or_default());
-    watchers.filter_map(|one| one["globPattern"].as_str().map(str::to_owned)).collect()
+    let watchers = registrations
+        .flat_map(|registration| registration["registerOptions"]["watchers"].as_array().cloned().unwrap_or_default());
+    watchers.filter_map(|watcher| watcher["globPattern"].as_str().map(str::to_owned)).collect()
 }

@@ -1,4 +1,4 @@
-//! The sessions in `tests/sessions`: files, what the client does, and what it gets.
+//! The sessions in `tests/sessions`: files, the actions of the client, and the answers.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -104,7 +104,7 @@ impl Session {
         (position(text, *at), text.clone())
     }
 
-    /// Does what a fence says. Returns what is expected after it, if there is an answer.
+    /// Executes a fence. Returns the answer that is expected after it, if there is one.
     fn run(&mut self, fence: &Fence) -> Option<String> {
         let words: Vec<&str> = fence.words.split_whitespace().collect();
         match words[..] {
@@ -234,8 +234,8 @@ impl Session {
     }
 }
 
-/// Writes JSON so that a person can read it: a position is `line:character`, a range `start-end`, and what is short stands
-/// in one line.
+/// Writes JSON in readable form: a position is `line:character`, a range `start-end`, and short values are on one
+/// line.
 fn lay_out(value: &Value, depth: usize, out: &mut String) {
     const WIDTH: usize = 110;
     let short = short(value);
@@ -298,7 +298,8 @@ fn in_braces(members: &serde_json::Map<String, Value>) -> String {
     format!("{{ {} }}", all.join(", "))
 }
 
-/// An answer without what differs from run to run: the numbers of results, and the version of the server.
+/// Returns an answer without the parts that differ from run to run: the numbers of results, and the version of the
+/// server.
 fn without_ids(mut value: Value) -> Value {
     match &mut value {
         Value::Object(members) => {
@@ -332,7 +333,7 @@ fn words_of(data: &[Value]) -> String {
     out
 }
 
-/// Makes sure that an answer is one of the protocol, by the types that are made from its description.
+/// Checks that an answer conforms to the protocol, by the types generated from its description.
 pub fn conforms(method: &str, answer: &Value) {
     fn is<R: lsp::Request>(answer: &Value)
     where

@@ -1,7 +1,8 @@
-//! What completion offers can be written where it is offered: at random places of files, each item is put in, with and
-//! without its places to fill in, and the file still parses.
+//! Completions fit where they are offered: at random places of files, each item is inserted, with and without its
+//! placeholders, and the file still parses.
 //!
-//! `HCL_LSP_PLACES=2000 HCL_SEED=2` in the environment makes more of them, and others. The texts are those of `edits`.
+//! `HCL_LSP_PLACES=2000 HCL_SEED=2` in the environment makes more of them, with another seed. The texts are those of
+//! `edits`.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +15,10 @@ use hcl_lr_analysis::completion::Item;
 
 use super::edits::{Random, number, texts};
 
-/// The number of items of one place that are put in.
+/// The number of items to insert at one place.
 const ITEMS: usize = 30;
 
-/// A text and the place in it where something is to be written.
+/// Returns a text and a place for a completion in it.
 fn place(text: &str, random: &mut Random) -> Option<(String, usize, &'static str)> {
     let parsed = hcl_lr::parse::<hcl_lr::File>(text).into_result().ok()?;
     let names: Vec<_> = parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Identifier).collect();
@@ -71,7 +72,7 @@ fn ends_in_bodies(file: &hcl_lr::File) -> Vec<usize> {
     found
 }
 
-/// The text of a snippet when nothing is filled in.
+/// Returns the text of a snippet with empty placeholders.
 fn filled(snippet: &str) -> String {
     let (mut out, mut rest, mut open) = (String::new(), snippet, 0);
     while let Some(char) = rest.chars().next() {

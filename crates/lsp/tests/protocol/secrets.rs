@@ -1,6 +1,6 @@
-//! Everything that the server says about workspaces with secrets, searched for the secrets.
+//! Searches everything that the server sends about workspaces with secrets for the secrets.
 //!
-//! `tests/secrets/README.md` says what the workspaces are. `HCL_LSP_SECRETS=all` asks at all places.
+//! `tests/secrets/README.md` describes the workspaces. `HCL_LSP_SECRETS=all` sends requests at all places.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::kit::{position, read};
 /// The text that must be in no answer.
 const SECRET: &str = "c4n4ry-5ecret";
 
-/// One of so many questions is asked, unless all are wanted.
+/// One in this many requests is sent, unless all are wanted.
 const STRIDE: usize = 29;
 
 /// The questions about a place, and those about a document.
@@ -103,7 +103,7 @@ fn flows() -> Vec<(String, String, String)> {
     found
 }
 
-/// The places of a text that are asked about: the ends of words outside of the secret.
+/// Returns the places to test in a text: the ends of words outside the secret.
 fn places(text: &str) -> Vec<usize> {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
     let mut found = Vec::new();
@@ -118,7 +118,7 @@ fn places(text: &str) -> Vec<usize> {
     found
 }
 
-/// A message without the edits that only move text with the secret within its own file, which the client has.
+/// Returns a message without edits that only move text with the secret within its own file, which the client has.
 fn without_moves(mut message: Value, files: &[(String, String)]) -> Value {
     for action in message["result"].as_array_mut().into_iter().flatten() {
         for (uri, edits) in action.pointer_mut("/edit/changes").and_then(Value::as_object_mut).into_iter().flatten() {
@@ -168,7 +168,7 @@ impl Search {
         self.ask(method, params);
     }
 
-    /// Asks everything about a file as it is, and about its values while they are typed.
+    /// Sends all requests about a file as it is, and about its values while they are typed.
     fn file(&mut self, name: &str, text: &str) {
         let uri = self.uri(name);
         self.version += 1;
