@@ -84,7 +84,7 @@ impl<'i> Markdown<'i> {
         }
     }
 
-    /// The attributes and blocks of a body, and after them what depends on labels and attributes.
+    /// Writes the attributes and blocks of a body, followed by those that depend on labels and attributes.
     fn body(&mut self, id: Id, level: usize, path: &str) {
         if let Some(heading) = self.written.get(&id) {
             let _ = writeln!(self.text, "The same contents as [{heading}](#{}).\n", anchor(heading));
@@ -175,7 +175,7 @@ impl<'i> Markdown<'i> {
         let _ = writeln!(self.text, "| {name} | {ty} | {} | {} |", notes.join(", "), words.join(" "));
     }
 
-    /// The type as it is written in a schema; an object that is a part has a link to it.
+    /// Returns the type in the notation of schemas, with a link if it is an object of a part.
     fn type_cell(&self, ty: &Type) -> String {
         match ty {
             Type::Part(name) => format!("object [{name}](#{})", anchor(name)),

@@ -27,11 +27,11 @@ use hcl_lr_language::schema::model::{
 /// The part that is the body of a file.
 const ROOT: &str = "file";
 
-/// Keywords that say nothing about values.
+/// Keywords that do not restrict values.
 const NOTES: &[&str] =
     &["$schema", "$id", "$comment", "$anchor", "$defs", "definitions", "examples", "title", "readOnly"];
 
-/// A schema that was made from a JSON Schema.
+/// A schema imported from a JSON Schema.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ImportedSchema {
@@ -129,14 +129,14 @@ impl<'t> Importer<'t> {
         schema
     }
 
-    /// Removes what refers to nothing but itself: it would be no type and no part.
+    /// Removes names that refer only to themselves: they would be neither types nor parts.
     fn drop_cycles(&mut self, schema: &mut Schema) {
         for name in types_of_themselves(&schema.types) {
             let definition = self.known.values().find(|definition| definition.name == name);
             self.lost.extend(definition.map(|definition| definition.path.clone()));
             schema.types.insert(name, Type::Any);
         }
-        // A part that includes itself has nothing more by that.
+        // A part gains nothing by including itself.
         let parts: HashMap<String, usize> =
             schema.parts.iter().enumerate().map(|(at, part)| (part.name.clone(), at)).collect();
         let mut finished = vec![false; schema.parts.len()];
@@ -290,7 +290,7 @@ impl<'t> Importer<'t> {
             if nesting == Nesting::List && !labels {
                 let count = |name: &str| number(get(node, name)?)?.to_string().parse::<u32>().ok();
                 block.min = block.min.max(if required { count("minItems").unwrap_or(0) } else { 0 });
-                // No number of blocks fits limits whose order is wrong.
+                // No number of blocks satisfies a minimum above the maximum.
                 block.max = count("maxItems").filter(|max| *max >= block.min);
             }
             block.form = Form::Either;
@@ -306,8 +306,8 @@ impl<'t> Importer<'t> {
         body.attributes.push(Arc::new(attribute));
     }
 
-    /// The schema of the bodies, if a property can be blocks: its place, what the blocks are together, and whether they have a
-    /// label.
+    /// Returns the schema of the bodies, if a property can be blocks: its place, the nesting of the blocks, and true
+    /// if they have a label.
     fn blocks(&mut self, node: Node<'t>, path: &str) -> Option<(Node<'t>, String, Nesting, bool)> {
         if self.leads_to_body(node) {
             return Some((node, path.to_owned(), Nesting::Single, false));
@@ -367,7 +367,7 @@ impl<'t> Importer<'t> {
         if let Some(found) = self.definition(node, path) {
             return match is_body(found.node) {
                 true => Type::Part(found.name),
-                // The whole schema is no type.
+                // The whole schema is not a type.
                 false if found.path.is_empty() => {
                     self.lose(path, "$ref");
                     Type::Any
@@ -376,10 +376,10 @@ impl<'t> Importer<'t> {
             };
         }
         if let Some(all) = get(node, "enum") {
-            // Null is the same as nothing in HCL.
+            // In HCL, null means that an attribute is not set.
             let literals: Option<Vec<Type>> = elements(all)
-                .filter(|one| !matches!(one.kind(), NodeKind::Null))
-                .map(|one| value(one).and_then(literal))
+                .filter(|element| !matches!(element.kind(), NodeKind::Null))
+                .map(|element| value(element).and_then(literal))
                 .collect();
             match literals.filter(|literals| !literals.is_empty()) {
                 Some(literals) => return Type::one_of(literals),
@@ -435,7 +435,7 @@ impl<'t> Importer<'t> {
                 let limit = |name: &str| get(node, name).and_then(number);
                 let mut range = Range::ALL;
                 (range.min, range.max) = (limit("minimum"), limit("maximum"));
-                // Nothing is in a range whose limits are the wrong way round.
+                // A range whose minimum exceeds the maximum is empty.
                 let is_empty = matches!((&range.min, &range.max), (Some(min), Some(max)) if min > max);
                 let range = if is_empty { Range::ALL } else { range };
                 if name == "number" { Type::Number(range) } else { Type::Integer(range) }
@@ -509,7 +509,7 @@ fn add(body: &mut Body, listed: &mut HashSet<String>, other: Body) {
     body.rules.extend(other.rules);
 }
 
-/// The type of a value that is no collection.
+/// Returns the literal type of a value other than a collection.
 fn literal(value: Value) -> Option<Type> {
     (value.elements().is_none() && value.entries().is_none()).then_some(Type::Literal(value))
 }
@@ -519,7 +519,7 @@ fn is_body(node: Node<'_>) -> bool {
     get(node, "properties").is_some_and(|all| properties(all).next().is_some())
 }
 
-/// The names of types by keywords that only one of them has.
+/// Returns the names of types by keywords that only one of them has.
 fn guessed(node: Node<'_>) -> Vec<String> {
     let names =
         [("items", "array"), ("prefixItems", "array"), ("properties", "object"), ("additionalProperties", "object")];
@@ -538,7 +538,7 @@ fn format_named(name: &str) -> Option<Format> {
     }
 }
 
-/// The names of properties, of which each alternative asks for one and says nothing else.
+/// Returns the names of properties, if each alternative only requires one of them.
 fn alternatives(node: Node<'_>, is_any: bool) -> Option<Vec<String>> {
     let name = |one: Node<'_>| {
         let mut names = texts(get(one, "required"));
@@ -548,7 +548,7 @@ fn alternatives(node: Node<'_>, is_any: bool) -> Option<Vec<String>> {
     let mut seen = HashSet::new();
     let all_differ = names.iter().all(|name| seen.insert(name.clone()));
     names.retain(|name| seen.remove(name));
-    // Of two equal alternatives none is the only one that holds.
+    // With two equal alternatives, exactly one can never hold.
     (names.len() > 1 && (all_differ || is_any)).then_some(names)
 }
 
@@ -580,7 +580,10 @@ fn properties<'t>(node: Node<'t>) -> impl Iterator<Item = (String, Node<'t>)> {
         NodeKind::Object(object) => Some(object),
         _ => None,
     };
-    object.into_iter().flat_map(|object| object.properties()).map(|one| (one.name().into_owned(), one.value()))
+    object
+        .into_iter()
+        .flat_map(|object| object.properties())
+        .map(|property| (property.name().into_owned(), property.value()))
 }
 
 fn elements<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
@@ -593,7 +596,9 @@ fn elements<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
 
 fn get<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     match node.kind() {
-        NodeKind::Object(object) => object.properties().find(|one| one.name() == name).map(|one| one.value()),
+        NodeKind::Object(object) => {
+            object.properties().find(|property| property.name() == name).map(|property| property.value())
+        }
         _ => None,
     }
 }
@@ -624,7 +629,7 @@ fn is_true(node: Node<'_>) -> bool {
     matches!(node.kind(), NodeKind::Bool(true))
 }
 
-/// The value of JSON; none if a number in it is too large.
+/// Returns the value of JSON; `None` if it contains a number that is too large.
 fn value(node: Node<'_>) -> Option<Value> {
     match node.kind() {
         NodeKind::String(text) => Some(Value::from(text.text().into_owned())),
@@ -632,13 +637,14 @@ fn value(node: Node<'_>) -> Option<Value> {
         NodeKind::Bool(truth) => Some(Value::from(truth)),
         NodeKind::Null => Some(Value::null(hcl_lr::model::Type::Dynamic)),
         NodeKind::Array(array) => {
-            let elements: Option<Vec<Value>> = array.elements().map(|one| stack::with_room(|| value(one))).collect();
+            let elements: Option<Vec<Value>> =
+                array.elements().map(|element| stack::with_room(|| value(element))).collect();
             elements.map(Value::tuple)
         }
         NodeKind::Object(object) => {
             let entries: Option<Vec<(String, Value)>> = object
                 .properties()
-                .map(|one| Some((one.name().into_owned(), stack::with_room(|| value(one.value()))?)))
+                .map(|property| Some((property.name().into_owned(), stack::with_room(|| value(property.value()))?)))
                 .collect();
             entries.map(Value::object)
         }

@@ -36,7 +36,7 @@ struct Attribute {
 struct Blocks {
     name: String,
     labels: Vec<String>,
-    /// Lines of the block that say how many there are.
+    /// Lines of the block that set the number of blocks.
     lines: Vec<String>,
     items: Items,
 }
@@ -224,7 +224,7 @@ fn text(content: &Content, name: &str) -> Option<String> {
 
 /// The values of an argument that is a list of strings.
 fn texts(content: &Content, name: &str) -> Vec<String> {
-    let value = content.attribute(name).and_then(|one| one.evaluate(&hcl_lr::eval::Scope::new()).ok());
+    let value = content.attribute(name).and_then(|attribute| attribute.evaluate(&hcl_lr::eval::Scope::new()).ok());
     let elements = value.as_ref().and_then(|value| value.elements()).unwrap_or_default();
-    elements.iter().filter_map(|one| one.as_str().map(str::to_owned)).collect()
+    elements.iter().filter_map(|element| element.as_str().map(str::to_owned)).collect()
 }

@@ -1,8 +1,8 @@
-//! First drafts of schemas, made from examples.
+//! Infers first drafts of schemas from examples.
 //!
-//! All bodies of one place, such as those of the blocks `service` at the top, are seen together: an attribute that all of
-//! them have is required, and the types of its values are joined. `port = 80` and `port = "http"` make a `string`, for
-//! numbers convert to it; `port = [80]` in a third body would make it `any`.
+//! All bodies at one place, such as those of the top-level blocks `service`, are combined: an attribute that all of
+//! them have is required, and the types of its values are joined. `port = 80` and `port = "http"` give a `string`,
+//! because numbers convert to it; `port = [80]` in a third body would give `any`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -117,9 +117,9 @@ struct Attributes {
 /// The blocks of a type.
 #[derive(Default)]
 struct Blocks {
-    /// The number of bodies that have such a block.
+    /// The number of bodies with blocks of this type.
     within: u32,
-    /// True if a body has several of them.
+    /// True if some body has several of them.
     several: bool,
     /// The least and the greatest number of labels.
     labels: Option<(usize, usize)>,
@@ -202,7 +202,7 @@ impl Bodies {
             let as_block = self.blocks.get(name).is_some();
             match (as_block, &seen.kind) {
                 (true, Kind::Unknown | Kind::Object(_) | Kind::List(_)) => {}
-                // A name that is a block or a plain value: no schema says that.
+                // No schema can describe a name that is both a block and a plain value.
                 (true, _) => body.open = true,
                 (false, kind) => {
                     let attribute = Attribute::new(name, stack::with_room(|| kind.ty(0)));
@@ -230,7 +230,7 @@ impl Bodies {
                 block.labels.push(label);
             }
             let required = seen.within == self.count && form == Form::Block;
-            // Two bodies without a second block are a weak sign, and one is none.
+            // Two bodies without a second block are weak evidence, and a single one is none.
             if most == 0 && !seen.several && self.count > 1 && form == Form::Block {
                 block = block.with_nesting(Nesting::Single);
             }
@@ -265,8 +265,7 @@ fn generated<'t>(block: BlockNode<'t>) -> Option<(String, BodyNode<'t>)> {
     (is_one && is_known).then(|| (label.text().into_owned(), content.body()))
 }
 
-/// Returns true if all blocks `dynamic` are such that they can generate others. If they are not, the language has another
-/// meaning for them.
+/// Returns true if all `dynamic` blocks can generate others. If not, they mean something else in the language.
 fn all_generate(files: &[&File]) -> bool {
     let mut waiting: Vec<BodyNode<'_>> = files.iter().map(|file| file.body()).collect();
     while let Some(body) = waiting.pop() {
@@ -317,7 +316,7 @@ impl Kind {
         }
     }
 
-    /// An object whose names are computed.
+    /// Returns an object with computed names.
     fn computed() -> Kind {
         Kind::Object(Box::new(Objects { count: 1, computed: true, ..Objects::default() }))
     }
@@ -328,7 +327,7 @@ impl Kind {
             (Kind::Unknown, kind) | (kind, Kind::Unknown) => kind,
             (Kind::Bool, Kind::Bool) => Kind::Bool,
             (Kind::Number, Kind::Number) => Kind::Number,
-            // All of them convert to texts.
+            // All of them convert to strings.
             (Kind::Bool | Kind::Number | Kind::Text, Kind::Bool | Kind::Number | Kind::Text) => Kind::Text,
             (Kind::List(left), Kind::List(right)) => Kind::List(Box::new(stack::with_room(|| (*left).join(*right)))),
             (Kind::Object(mut left), Kind::Object(right)) => {

@@ -1,4 +1,4 @@
-//! JSON documents that are put together in order.
+//! JSON documents whose properties keep their order.
 
 use hcl_lr::internal::json_writer::{JsonWriter, plain_string};
 use hcl_lr::model::Value;
@@ -32,7 +32,7 @@ impl Json {
         Json::Array(texts.into_iter().map(Json::text).collect())
     }
 
-    /// The JSON value of a value; none if something in it is unknown or sensitive.
+    /// Converts a value to JSON; `None` if a part of it is unknown or sensitive.
     pub fn of_value(value: &Value) -> Option<Json> {
         encode_implied(value).ok().map(Json::Raw)
     }

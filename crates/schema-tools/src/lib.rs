@@ -1,4 +1,4 @@
-//! Tools for [HCL Schemas](hcl_lr_language::schema): schemas from other descriptions of a language, and other forms of a schema.
+//! Tools for [HCL Schemas](hcl_lr_language::schema): they import schemas from other formats and export them.
 //!
 //! | function | what it makes |
 //! | --- | --- |

@@ -27,10 +27,10 @@ impl<'i> Writer<'i> {
             return self.unlabeled(block, bodies.clone(), dynamic, open);
         };
         if label.optional || label.repeated {
-            // Either the labels are there or they are not: the names in the object tell.
+            // The labels are present or absent; the names in the object decide.
             let base = self.node(bodies[0].0);
-            // Without the label, what depends on it is not known.
-            let depends = base.matches.iter().any(|one| one.matched.key == label.name)
+            // Without the label, the contents that depend on it are unknown.
+            let depends = base.matches.iter().any(|match_node| match_node.matched.key == label.name)
                 && !base.attributes().any(|attribute| attribute.name == label.name);
             let without = self.unlabeled(block, bodies.clone(), dynamic, open || depends);
             let rest = if label.repeated { &[] } else { rest };
@@ -40,7 +40,7 @@ impl<'i> Writer<'i> {
         self.keyed(block, label, rest, bodies, dynamic, open)
     }
 
-    /// The bodies of blocks whose labels are all written: one, or several.
+    /// Returns the schema for the bodies of blocks whose labels are all given: one body, or several.
     fn unlabeled(&mut self, block: &Block, bodies: Vec<(Id, String)>, dynamic: bool, open: bool) -> Json {
         let body = self.closed(bodies, dynamic, BodyIn::Block);
         let body = if open { push_all(body, any_properties()) } else { body };
@@ -66,8 +66,8 @@ impl<'i> Writer<'i> {
         let mut others = Some(());
         let mut other_bodies: Vec<(Id, String)> = Vec::new();
         let mut more = open;
-        for one in self.node(base).matches.iter().filter(|one| one.matched.key == label.name) {
-            let mut cases: Vec<(&str, Id)> = one.cases.iter().map(|(value, id)| (&**value, *id)).collect();
+        for match_node in self.node(base).matches.iter().filter(|match_node| match_node.matched.key == label.name) {
+            let mut cases: Vec<(&str, Id)> = match_node.cases.iter().map(|(value, id)| (&**value, *id)).collect();
             cases.sort_unstable();
             for (value, id) in cases {
                 bodies.push((id, format!("{name}.{value}")));
@@ -75,7 +75,7 @@ impl<'i> Writer<'i> {
                 bodies.pop();
                 properties.push((value.to_owned(), json));
             }
-            match (one.otherwise, &one.matched.catalog) {
+            match (match_node.otherwise, &match_node.matched.catalog) {
                 (_, Some(_)) => more = true,
                 (Some(id), _) => other_bodies.push((id, format!("{name}.otherwise"))),
                 (None, None) => others = None,

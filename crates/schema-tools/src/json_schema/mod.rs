@@ -80,7 +80,7 @@ struct Use {
 /// The place of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum BodyIn {
-    /// A file, which asks itself for what must be there: it may be in several objects.
+    /// A file, which checks its own required properties, because it may consist of several objects.
     File,
     /// A block.
     Block,
@@ -93,7 +93,7 @@ struct Writer<'i> {
     /// The names of the entries for bodies.
     names: HashMap<Use, String>,
     taken: HashSet<String>,
-    /// The bodies whose entries are still to be written.
+    /// The bodies whose entries are pending.
     waiting: Vec<(Use, String)>,
     /// The named types that are still to be written, or have been.
     types: Vec<String>,
@@ -160,7 +160,7 @@ impl<'i> Writer<'i> {
         let object = required_property as fn(&str) -> Json;
         let object = std::iter::once(closed.clone()).chain(self.required(id, dynamic, object)).collect();
         let object = Json::object([("type", Json::text("object")), ("allOf", Json::Array(object))]);
-        // An object need not have what another one of the array has.
+        // An object may lack properties that another object of the array has.
         let one_has = |name: &str| Json::object([("contains", required_property(name))]);
         let contained = self.required(id, dynamic, one_has);
         let contained = (!contained.is_empty()).then_some(Json::Array(contained));
@@ -168,26 +168,27 @@ impl<'i> Writer<'i> {
         Json::object([("if", Json::object([("type", Json::text("array"))])), ("then", array), ("else", object)])
     }
 
-    /// A body in which nothing can be that is not listed.
+    /// Returns the schema of a body without unlisted properties.
     fn closed(&mut self, bodies: Vec<(Id, String)>, dynamic: bool, place: BodyIn) -> Json {
         let dynamic = bodies.first().and_then(|(id, _)| self.node(*id).dynamic).unwrap_or(dynamic);
         let all = bodies.iter().map(|(id, name)| self.reference(*id, dynamic, place, name)).collect();
         Json::object([("type", Json::text("object")), ("allOf", Json::Array(all))])
-            // Programs that ignore names accept all of them.
+            // Programs that ignore unknown names accept all of them.
             .with_some("unevaluatedProperties", (!self.index.schema().ignores_unknown).then_some(Json::Bool(false)))
     }
 
-    /// The conditions for what must be in a body, and the rules. `has` makes the condition that a property is there.
+    /// Returns the conditions for required properties, and the rules. `has` returns the condition that a property is
+    /// present.
     fn required(&self, id: Id, dynamic: bool, has: impl Fn(&str) -> Json) -> Vec<Json> {
         let node = self.node(id);
         let names = node.required.iter().map(|attribute| &attribute.name);
         let all = names.chain(node.required_blocks.iter().map(|block| &block.name)).map(|name| has(name));
-        let all = all.chain(node.rules.iter().map(|one| rule(one.kind, &one.names, &has)));
+        let all = all.chain(node.rules.iter().map(|rule_of_body| rule(rule_of_body.kind, &rule_of_body.names, &has)));
         // The blocks that a `dynamic` block generates are unknown.
         all.map(|one| if dynamic { either([one, has("dynamic")]) } else { one }).collect()
     }
 
-    /// The entry of a body: its properties, and what depends on them.
+    /// Returns the entry of a body: its properties, and those that depend on others.
     fn body(&mut self, body: Use, name: &str) -> Json {
         let node = self.node(body.id);
         let in_object = body.place == BodyIn::Object;
@@ -248,7 +249,7 @@ impl<'i> Writer<'i> {
     /// are.
     fn cases(&mut self, node: &'i Node, one: &'i MatchNode, body: Use, name: &str) -> Option<Json> {
         let Use { dynamic, place, .. } = body;
-        // Objects tell their keys only if they are written: a default does not count.
+        // Only the written keys of an object count, not its defaults.
         let place = if place == BodyIn::File { BodyIn::Block } else { place };
         let key = &one.matched.key;
         if key.starts_with("parent.") {

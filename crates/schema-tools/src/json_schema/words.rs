@@ -32,8 +32,8 @@ pub(crate) fn required_property(name: &str) -> Json {
     Json::object([("required", Json::texts([name]))])
 }
 
-/// Conditions for an object in an expression. A key that is a template may be any name, so that nothing is missing for
-/// sure.
+/// Limits conditions to objects with constant keys. A template as a key may be any name, so it is uncertain what is
+/// missing.
 pub(crate) fn only_if_keys_are_known(conditions: Vec<Json>) -> Vec<Json> {
     if conditions.is_empty() {
         return conditions;
@@ -69,7 +69,7 @@ pub(crate) fn rule(kind: RuleKind, names: &[String], has: impl Fn(&str) -> Json)
     match kind {
         RuleKind::ExactlyOne => Json::object([("oneOf", any())]),
         RuleKind::AtMostOne => {
-            // Either one of them and no other, or none.
+            // Either exactly one of them is present, or none.
             let none = Json::object([("not", Json::object([("anyOf", any())]))]);
             either([Json::object([("oneOf", any())]), none])
         }

@@ -1,9 +1,9 @@
 //! Types of programming languages for the files of a language.
 //!
-//! `plan` makes records, fields and enumerations of the bodies of a schema; the other modules write them as Rust,
+//! `plan` turns the bodies of a schema into records, fields and enumerations; the other modules write them as Rust,
 //! TypeScript, Go and Python. For example, blocks `check "http" { path = "/" }` become a record `Check` with a field
-//! `path`. In Rust the label is another field, because [serde](hcl_lr::serde) reads the file itself; in the other languages,
-//! which read JSON, it is the key of a map.
+//! `path`. In Rust the label is another field, because [serde](hcl_lr::serde) reads the file itself; the other
+//! languages read JSON, where the label is the key of a map.
 
 mod go;
 mod names;
@@ -15,7 +15,7 @@ mod typescript;
 use hcl_lr_language::internal::SchemaIndex;
 use hcl_lr_language::schema::model::{Files, Schema};
 
-/// The programming language of types that are made from a schema.
+/// A programming language for generated types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TypesIn {

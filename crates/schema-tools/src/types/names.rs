@@ -46,7 +46,7 @@ impl Names {
     }
 }
 
-/// The words of a name: its parts between characters that are no letters or digits.
+/// Splits a name into words at characters other than letters and digits.
 fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty())
 }

@@ -38,7 +38,7 @@ pub(crate) struct Record {
     /// The labels of blocks that have this body.
     pub labels: Vec<LabelField>,
     pub fields: Vec<Field>,
-    /// The values of names that no field has; none if there are none that are known.
+    /// The type of properties that no field has; `None` if they are unknown.
     pub others: Option<Kind>,
 }
 
@@ -103,7 +103,7 @@ pub(crate) enum Shape {
 pub(crate) struct Words {
     pub name: String,
     pub words: Vec<String>,
-    /// True if they are bare words, which are not evaluated.
+    /// True for bare words, which are not evaluated.
     pub bare: bool,
 }
 
@@ -120,10 +120,10 @@ struct Planner<'i> {
     records: Vec<Record>,
     words: Vec<Words>,
     known: HashMap<Key, usize>,
-    /// The records that are being made: one that is in one of these contains itself.
+    /// The records under construction. A reference to one of them is recursive.
     open: Vec<usize>,
     names: Names,
-    /// The numbers of types of words, by these words and whether they are bare, and by the ends of their names.
+    /// The indexes of word types, by their words and whether they are bare, and by the ends of their names.
     known_words: HashMap<(bool, Vec<String>), HashMap<String, usize>>,
     shapes: usize,
 }
@@ -197,10 +197,10 @@ impl<'i> Planner<'i> {
         let mut fields = Fields { list: Vec::new(), by_name: HashMap::new(), others: None };
         self.contents(id, &name, false, &mut fields, &mut Vec::new());
         self.open.pop();
-        let labels = block.iter().map(|one| LabelField {
-            name: one.name.clone(),
-            description: one.description.clone(),
-            loose: one.loose,
+        let labels = block.iter().map(|label| LabelField {
+            name: label.name.clone(),
+            description: label.description.clone(),
+            loose: label.loose,
         });
         let record = &mut self.records[number];
         (record.description, record.labels) = (description, labels.collect());
@@ -284,7 +284,7 @@ impl<'i> Planner<'i> {
         Blocks { shape, labels, single, either: block.form == Form::Either }
     }
 
-    /// The shape of a type. `direct` is true if nothing is around it that can be empty.
+    /// Returns the shape of a type. `direct` is true if no container that can be empty is around it.
     fn shape(&mut self, ty: &Type, name: &str, within: &str, depth: usize, direct: bool) -> Shape {
         self.shapes += 1;
         if self.shapes > MAX_SHAPES || depth > MAX_DEPTH {
@@ -382,7 +382,7 @@ impl<'i> Planner<'i> {
         }
         let number = self.words.len();
         let full = self.names.take([name.clone(), format!("{within}{name}")]);
-        // Another attribute with a name that is the end of this one gets the same type.
+        // Another attribute whose name is a suffix of this one gets the same type.
         let ends = full.char_indices().filter(|(_, c)| c.is_ascii_uppercase()).map(|(at, _)| &full[at..]);
         for end in ends.filter(|end| end.len() <= MAX_NAME).chain([name.as_str()]) {
             known.entry(end.to_owned()).or_insert(number);
@@ -417,7 +417,7 @@ impl Fields {
     }
 }
 
-/// A record that is in a list or map: that can be empty, so nothing is infinite.
+/// Removes the box from a record in a list or map, which can be empty, so that recursion ends.
 fn unboxed(shape: Shape) -> Shape {
     match shape {
         Shape::Record(number, _) => Shape::Record(number, false),
@@ -434,7 +434,7 @@ fn literals(types: &[Type]) -> Option<Vec<String>> {
     types.iter().map(text).collect::<Option<Vec<String>>>().filter(|all| !all.is_empty())
 }
 
-/// The description of a field, and what to use in its place.
+/// Returns the description of a field, with its replacement.
 fn notes(description: Option<&str>, deprecated: Option<&Deprecated>) -> Vec<String> {
     let mut notes: Vec<String> = description.into_iter().flat_map(super::names::lines).collect();
     if let Some(deprecated) = deprecated {
@@ -455,18 +455,20 @@ impl Plan<'_> {
             Shape::Expression | Shape::Type => true,
             Shape::Words(number) => self.words[*number].bare,
             Shape::List(inner) | Shape::Map(inner) => stack::with_room(|| self.is_static(inner)),
-            Shape::Tuple(all) | Shape::OneOf(all) => stack::with_room(|| all.iter().any(|one| self.is_static(one))),
+            Shape::Tuple(all) | Shape::OneOf(all) => {
+                stack::with_room(|| all.iter().any(|member| self.is_static(member)))
+            }
             _ => false,
         }
     }
 
-    /// Returns true if a value is not evaluated, and is more than a word: `hcl decode` writes its text, and `hcl convert` what
-    /// it is.
+    /// Returns true if a value is not evaluated, and is more than a word: `hcl decode` writes its text, and
+    /// `hcl convert` its value.
     pub fn is_text_or_more(&self, shape: &Shape) -> bool {
         !matches!(shape, Shape::Expression | Shape::Type | Shape::Words(_)) && self.is_static(shape)
     }
 
-    /// The smallest and the largest whole number, as far as they fit.
+    /// Returns the smallest and the largest whole number, as far as they fit.
     pub fn limits(range: &Range) -> (Option<i64>, Option<i64>) {
         let limit = |number: &Option<Number>| number.as_ref().and_then(|number| number.to_string().parse().ok());
         (limit(&range.min), limit(&range.max))

@@ -152,7 +152,7 @@ impl Python<'_> {
         })
     }
 
-    /// The expression that reads a value; none if it stays as it is.
+    /// Returns the expression that converts a value; `None` if it stays unchanged.
     fn read(&self, shape: &Shape, value: &str, depth: usize) -> Option<String> {
         let inner = |shape: &Shape, value: &str| stack::with_room(|| self.read(shape, value, depth + 1));
         let own = format!("one_{depth}");
@@ -175,12 +175,12 @@ impl Python<'_> {
             Shape::Bool => "bool".to_owned(),
             Shape::List(element) => format!("List[{}]", inner(element)),
             Shape::Map(element) => format!("Dict[str, {}]", inner(element)),
-            // The contents of tuples and alternatives stay as they are.
+            // The contents of tuples and alternatives are not converted.
             Shape::Tuple(_) => "List[Any]".to_owned(),
             Shape::Record(number, _) => self.plan.record(*number).name.clone(),
             Shape::Words(number) => self.plan.words[*number].name.clone(),
             Shape::OneOf(all) => {
-                let mut types: Vec<String> = all.iter().map(|one| self.unread(one)).collect();
+                let mut types: Vec<String> = all.iter().map(|alternative| self.unread(alternative)).collect();
                 types.dedup();
                 if types.iter().any(|ty| ty == "Any") {
                     "Any".to_owned()
@@ -191,7 +191,7 @@ impl Python<'_> {
         }
     }
 
-    /// The type of a value that stays as it is.
+    /// Returns the type of a value that is not converted.
     fn unread(&self, shape: &Shape) -> String {
         match shape {
             Shape::Record(..) => "Dict[str, Any]".to_owned(),

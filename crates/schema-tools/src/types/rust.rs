@@ -8,7 +8,7 @@ use super::plan::{Blocks, Field, Kind, Plan, Record, Shape, Words};
 use hcl_lr::model::Value;
 use hcl_lr::stack;
 
-/// Words that are no names in Rust unless they are written with `r#`.
+/// Words that need `r#` to be names in Rust.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
     "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move",
@@ -184,9 +184,11 @@ impl Rust<'_> {
             Shape::Words(number) => self.plan.words[*number].name.clone(),
             Shape::Expression => "hcl_lr::Expression".to_owned(),
             Shape::Type => "hcl_lr::serde::TypeExpression".to_owned(),
-            Shape::OneOf(all) => match all.iter().any(|one| self.plan.is_static(one)) {
+            Shape::OneOf(all) => match all.iter().any(|alternative| self.plan.is_static(alternative)) {
                 true => "hcl_lr::Expression".to_owned(),
-                false if all.iter().all(|one| matches!(one, Shape::Text | Shape::Words(_))) => "String".to_owned(),
+                false if all.iter().all(|alternative| matches!(alternative, Shape::Text | Shape::Words(_))) => {
+                    "String".to_owned()
+                }
                 false => "hcl_lr::Value".to_owned(),
             },
         }
@@ -257,7 +259,7 @@ impl Rust<'_> {
     }
 }
 
-/// The name of a field, and whether serde must be told the name in the file.
+/// Returns the name of a field, and true if serde needs the name in the file.
 fn field_name(name: &str) -> (String, bool) {
     if !is_plain(name) || name == "_" || name != snake(name) {
         let made = snake(name);
@@ -280,7 +282,7 @@ fn variants(words: &[String]) -> Vec<String> {
     words.iter().map(|word| names.take([pascal(word)])).collect()
 }
 
-/// The smallest type for whole numbers in a range.
+/// Returns the smallest integer type for a range.
 fn integer(limits: (Option<i64>, Option<i64>)) -> &'static str {
     match limits {
         (Some(0..), Some(max)) if max <= i64::from(u8::MAX) => "u8",
