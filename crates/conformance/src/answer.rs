@@ -260,7 +260,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Says who answers, and what it can.
+    /// Adds the description of this driver and its abilities.
     fn about(&mut self) {
         self.member("name", &json!("hcl-lr").to_string());
         self.member("version", &json!(env!("CARGO_PKG_VERSION")).to_string());
@@ -279,7 +279,7 @@ impl Answer {
         self.member("parsed", &(!diagnostics.has_errors()).to_string());
     }
 
-    /// Evaluates if that is wanted; the diagnostics of it.
+    /// Evaluates if requested, and returns the diagnostics.
     fn evaluated(
         &mut self,
         request: &Map<String, Value>,
@@ -317,7 +317,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Answers with the attributes of a body; what is wrong with them.
+    /// Answers with the attributes of a body, and returns the diagnostics.
     fn body_attributes(&mut self, request: &Map<String, Value>, body: &Body) -> Result<Diagnostics, String> {
         let (attributes, mut diagnostics) = body.attributes().into_parts();
         let values: Map<String, Value> = Context::of(request)?.with_scope(|scope| {
@@ -370,7 +370,7 @@ impl Answer {
         self.verdict(diagnostics, None);
     }
 
-    /// Says whether all is well, and what is not.
+    /// Adds the verdict and the diagnostics.
     fn verdict(&mut self, parsed: &Diagnostics, evaluated: Option<&Diagnostics>) {
         let list: Vec<Value> = parsed
             .iter()
@@ -412,7 +412,7 @@ pub(super) fn options_of(request: &Map<String, Value>) -> ParseOptions {
     }
 }
 
-/// A pair of a map that is not evaluated. A bare name is shown as the key that it is elsewhere.
+/// Adds a pair of a map that is not evaluated. A bare name is shown as the key that it stands for.
 fn static_pair(key: ExpressionNode<'_>, value: ExpressionNode<'_>) -> String {
     let key = match key.keyword() {
         Some(name) => format!("{{\"key\":{}}}", Value::from(name)),

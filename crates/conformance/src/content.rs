@@ -44,7 +44,7 @@ impl Answer {
         Ok(())
     }
 
-    /// Says whether all is well, and what is not, with the names of the files.
+    /// Adds the verdict and the diagnostics, with the names of the files.
     pub(super) fn placed(&mut self, diagnostics: &Diagnostics) {
         let list: Vec<Value> = diagnostics
             .iter()

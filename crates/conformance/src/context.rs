@@ -27,7 +27,7 @@ impl Context {
         Ok(Context { variables, functions, scopes })
     }
 
-    /// With the variables and functions of a spec file, unless they are on offer here.
+    /// Adds the variables and functions of a spec file, except for those that exist already.
     pub fn beside(mut self, spec: &SpecFile) -> Context {
         let given = self.variables.is_some();
         let variables = spec.variables_with(self.variables.take().unwrap_or_default());

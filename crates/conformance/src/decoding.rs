@@ -91,7 +91,7 @@ fn wanted(request: &Map<String, Value>) -> BodySchema {
     names.fold(BodySchema::new(), |schema, name| schema.optional(name))
 }
 
-/// The values of attributes, which can call the functions that stand beside them, as these can.
+/// Returns the values of attributes, which can call the functions defined next to them.
 fn called(
     body: &hcl_lr::body::Body,
     scope: &Scope<'_>,
@@ -130,7 +130,7 @@ fn decode_spec(json: &Value) -> Result<Spec, String> {
     let labels = || -> Vec<&str> {
         json.get("labels").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
     };
-    // Zero stands for no bound.
+    // Zero means no bound.
     let count = || (number("min").unwrap_or(0), number("max").filter(|max| *max > 0).unwrap_or(usize::MAX));
     if let Some(specs) = json.get("object").and_then(Value::as_object) {
         let specs = specs.iter().map(|(name, spec)| Ok((name, decode_spec(spec)?)));

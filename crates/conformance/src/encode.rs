@@ -100,7 +100,7 @@ fn encode_unknown(ty: &Type, refinement: &Refinement) -> Json {
         known.insert("prefix".to_string(), json!(refinement.prefix()));
     }
     let bound = |b: &Bound| json!([encode_number(&b.number), b.inclusive]);
-    // A bound at infinity excludes nothing worth telling.
+    // A bound at infinity excludes nothing.
     if let Some(min) = refinement.lower_bound().filter(|b| !b.number.is_infinite()) {
         known.insert("min".to_string(), bound(min));
     }

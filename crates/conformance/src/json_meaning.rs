@@ -40,8 +40,8 @@ pub fn json_to_json(document: &Document) -> String {
     out
 }
 
-/// The properties of a document as the attributes of an outline, also of one with errors. JSON alone does not tell an
-/// attribute from a block.
+/// Returns the properties of a document, which may have errors, as the attributes of an outline. JSON alone does not
+/// distinguish attributes from blocks.
 pub(super) fn json_outline(document: &Document) -> String {
     let attribute = |name: &str| format!("{{\"attr\":{}}}", Json(name));
     let names = members(document.root()).map(|member| attribute(&member.name()));
@@ -58,7 +58,7 @@ fn members(root: Node<'_>) -> impl Iterator<Item = Property<'_>> {
     objects.into_iter().flat_map(|object| object.properties()).filter(|member| member.name() != COMMENT)
 }
 
-/// A part still to be written. Documents may nest deeply, so nothing here is recursive.
+/// A pending part. Documents may nest deeply, so nothing here is recursive.
 enum Task<'d> {
     Raw(&'static str),
     Body(Node<'d>),

@@ -88,7 +88,7 @@ pub fn run(input: impl Read, mut output: impl Write) -> io::Result<()> {
         }
         output.write_all(answer::answer_line(&line).as_bytes())?;
         output.write_all(b"\n")?;
-        // Only what was read already is looked at: to ask for more would be to wait for it.
+        // Only buffered input is examined, because reading more would block.
         if !input.buffer().contains(&b'\n') {
             output.flush()?;
         }

@@ -1,7 +1,7 @@
-//! The meaning of a source as JSON: what it says, not how it is written.
+//! The meaning of a source as JSON, independent of its notation.
 //!
-//! Strip markers and heredoc indentation are applied, escapes decoded, neighbouring literal text
-//! is one, and empty text is left out. Two sources with the same JSON mean the same. The format:
+//! Strip markers and heredoc indentation are applied, escapes decoded, adjacent literal texts joined, and empty text
+//! is left out. Two sources with the same JSON mean the same. The format:
 //!
 //! | node | JSON |
 //! | --- | --- |
@@ -95,8 +95,8 @@ pub fn traversal_to_json(traversal: TraversalNode<'_>) -> String {
     writer.out
 }
 
-/// A part still to be written. Trees may nest deeply, so nothing here is recursive: each step writes the beginning of a
-/// node and puts the rest on a stack.
+/// A pending part. Trees may nest deeply, so nothing here is recursive: each step writes the start of a node and
+/// pushes the rest on a stack.
 enum Task<'t> {
     Raw(&'static str),
     Body(BodyNode<'t>),
@@ -318,7 +318,7 @@ impl<'t> Writer<'t> {
                     ExpressionKind::Bool(value) => self.raw(if value { "true" } else { "false" }),
                     ExpressionKind::Template(template) => self.string(&template.as_text().unwrap_or_default()),
                     ExpressionKind::Null => self.raw("{\"null\":\"dynamic\"}"),
-                    // The others are no literals.
+                    // The others are not literals.
                     _ => self.raw("{\"error\":true}"),
                 }
             }

@@ -1,7 +1,7 @@
-//! The members that a request may have, and those that it must have.
+//! The allowed and the required members of a request.
 //!
-//! A request with a member that its operation does not know, or without one that it needs, is not answered:
-//! a driver that left out what it does not understand would answer another question.
+//! A request with an unknown member, or without a required one, gets no answer: a driver that ignored what it does not
+//! understand would answer another question.
 
 use serde_json::{Map, Value, json};
 
@@ -25,7 +25,7 @@ struct Operation {
     optional: &'static [(&'static str, Form)],
     /// True if the request has a source: one of `src` and `src_base64`.
     source: bool,
-    /// True if something is evaluated in the request, so that it may have `vars`, `scopes` and `functions`.
+    /// True if the request evaluates something, so that it may have `vars`, `scopes` and `functions`.
     context: bool,
 }
 

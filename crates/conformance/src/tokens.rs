@@ -1,22 +1,22 @@
 //! The tokens of a source, in the terms of the specification of the lexer's modes.
 //!
-//! The tokens of this library are made for its grammars: all literal values are one kind, a dot and the name after
-//! it are one token, and newlines in brackets are none. Here each is cut into those that the specification has, and
-//! what is trivia for the grammars, comments and newlines, becomes tokens again.
+//! The tokens of this library fit its grammars: all literal values are one kind, a dot and the name after it are one
+//! token, and newlines in brackets are trivia. Here each is split into tokens of the specification, and comments and
+//! newlines become tokens again.
 
 use serde_json::{Value, json};
 
 use hcl_lr::syntax::{File, Piece, TokenKind, Trivia, TriviaKind};
 
-/// The tokens of a source without errors: of each its kind and its text. What is in none is white space, or the
-/// byte order mark at the start.
+/// Returns the kind and text of each token of a source without errors. Text between tokens is white space, or the byte
+/// order mark at the start.
 pub(super) fn tokens_to_json(file: &File) -> Value {
     let mut cutter = Cutter { source: file.source().text(), tokens: Vec::new() };
     for piece in file.pieces() {
         match piece {
             Piece::Trivia(trivia) => cutter.trivia(trivia),
             Piece::Token(token) => {
-                // Comments and newlines may also stand between the parts of a token.
+                // Comments and newlines may also be between the parts of a token.
                 let mut inner = token.inner_trivia().peekable();
                 for part in token.parts() {
                     while let Some(trivia) = inner.next_if(|trivia| trivia.span().start() < part.start()) {
@@ -41,14 +41,14 @@ struct Cutter<'s> {
 }
 
 impl Cutter<'_> {
-    /// Adds a token, if it is not empty.
+    /// Adds a token unless it is empty.
     fn push(&mut self, kind: &'static str, start: usize, end: usize) {
         if start < end {
             self.tokens.push((kind, start, end));
         }
     }
 
-    /// Adds what belongs to the token before it, if that is of the same kind and nothing lies between them.
+    /// Extends the previous token, if it is of the same kind and adjacent.
     fn extend(&mut self, kind: &'static str, start: usize, end: usize) {
         match self.tokens.last_mut() {
             Some((last, _, reached)) if *last == kind && *reached == start => *reached = end,
@@ -107,7 +107,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Adds what introduces a heredoc, with the newline at its end.
+    /// Adds the introduction of a heredoc, including its newline.
     fn introduction(&mut self, start: usize, end: usize) {
         let text = &self.source[start..end];
         let name = if text.starts_with("<<-") { 3 } else { 2 };

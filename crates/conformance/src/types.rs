@@ -16,7 +16,7 @@ use hcl_lr::model::Type;
 use hcl_lr::type_expr::{read_constraint, read_type};
 
 impl Answer {
-    /// The type that an expression says.
+    /// Answers with the type that an expression denotes.
     pub(super) fn type_expression(&mut self, request: &Map<String, Value>, text: &str) {
         let read = |expression: &Expression| match request.get("want").and_then(Value::as_str) {
             Some("constraint") => read_constraint(expression).map(|constraint| constraint.ty().clone()),

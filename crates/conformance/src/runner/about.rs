@@ -1,4 +1,4 @@
-//! The answer of a driver about itself, which decides what it can be asked.
+//! A driver's description of itself, which decides which cases it gets.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub(super) struct About {
     operations: Option<HashSet<String>>,
     dialects: HashSet<String>,
     lacks: Vec<Need>,
-    /// True if it reads whole files only.
+    /// True if it reads only whole files.
     reads_files: bool,
 }
 
@@ -23,7 +23,7 @@ impl About {
     /// Reads the answer to `about`.
     ///
     /// # Errors
-    /// If it has no name, speaks another protocol, or says something that this runner does not understand.
+    /// If it has no name, speaks another protocol, or has values that this runner does not understand.
     pub fn read(json: Value) -> Result<About, String> {
         let says = "the answer to `about`";
         if !json["name"].is_string() {
@@ -63,7 +63,7 @@ impl About {
     /// Returns the request for a case and the levels of its answer.
     ///
     /// # Errors
-    /// Why the case cannot be asked.
+    /// The reason why the driver cannot answer the case.
     pub fn question<'c>(&self, case: &'c Case) -> Result<(&'c Value, Vec<Level>), String> {
         let dialect = case.request["dialect"].as_str().unwrap_or("engine");
         if !self.dialects.contains(dialect) {

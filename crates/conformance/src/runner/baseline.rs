@@ -18,7 +18,7 @@ pub(super) struct Changes {
     pub failures: Vec<String>,
     /// The cases of the baseline that are right.
     pub passes: Vec<String>,
-    /// The cases of the baseline that were asked and not answered.
+    /// The cases of the baseline that got no answer.
     pub unanswered: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ impl Baseline {
         Baseline(ids.map(str::to_owned).collect())
     }
 
-    /// A file of it, with a line for each case.
+    /// Returns the text of its file, with a line for each case.
     pub fn to_text(&self) -> String {
         let mut text =
             String::from("# Expected failures: the names of cases. The option `--write-baseline` writes this file.\n");

@@ -1,8 +1,8 @@
 //! A driver: a program that answers a line of JSON with a line of JSON.
 //!
-//! Each request has an `id`, which its answer repeats, so that no answer is taken for that of another request. A
-//! line that is no JSON object is noise: it is counted, and the answer is still waited for. After any other fault
-//! the driver is started again, so that nothing of the past comes late.
+//! Each request has an `id`, which its answer repeats, so that answers cannot be mixed up. A line that is not a JSON
+//! object is noise: it is counted, and the runner keeps waiting. After any other fault the driver is restarted, so
+//! that no late answer arrives.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -44,9 +44,9 @@ pub(super) enum Fault {
     Hung,
     /// An answer without the newline after it, of this many bytes.
     NoNewline(usize),
-    /// Too long a line, or too many of them.
+    /// A line is too long, or there are too many.
     Flooded,
-    /// A line that begins as JSON does and is none.
+    /// A line that starts like JSON and is invalid.
     InvalidJson(String),
     /// An answer without the `id` of its request.
     NoId(String),
@@ -96,11 +96,11 @@ pub(super) struct Driver<'d> {
     command: &'d [OsString],
     timeout: Duration,
     process: Process,
-    /// The requests that this process was asked.
+    /// The requests sent to this process.
     asked: HashSet<String>,
     faults_in_a_row: u32,
     faults: usize,
-    /// The lines that were no answers, and the first of them.
+    /// The number of noise lines, and the first of them.
     pub noise: (usize, Option<String>),
     pub slowest: (Duration, String),
 }
@@ -271,7 +271,7 @@ impl Process {
         Ok(Process { child, questions, answers, unfinished })
     }
 
-    /// Says how the process ended.
+    /// Describes how the process ended.
     fn status(&mut self) -> String {
         self.wait().map_or_else(|| "its output closed".to_owned(), |status| status.to_string())
     }

@@ -47,12 +47,12 @@ pub struct Suite {
     pub cases: Vec<Case>,
 }
 
-/// A statement, as it is shown beside a difference.
+/// A statement for display next to a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
     /// The text of the statement.
     pub text: String,
-    /// The text of the specification that it follows from: where it is, and its words. Empty if there is none.
+    /// The text of the specification from which it follows: the place and the words. May be empty.
     pub origin: String,
 }
 
@@ -124,7 +124,7 @@ fn hash(text: &str) -> String {
 pub struct Limits {
     /// The time that an answer may take.
     pub timeout: Duration,
-    /// The time that the whole run may take.
+    /// The maximum time of the whole run.
     pub total: Duration,
 }
 
@@ -135,9 +135,9 @@ impl Default for Limits {
     }
 }
 
-/// Starts a driver, a program with its arguments, and asks it. After a fault it is started again.
+/// Starts a driver, a program with its arguments, and runs cases on it. After a fault it is restarted.
 ///
-/// The cases are those of the suite that are asked, perhaps with fewer levels.
+/// The cases come from the suite, perhaps with fewer levels.
 ///
 /// # Errors
 /// If the driver cannot be started, does not answer `about`, or speaks another version of the protocol. A driver that

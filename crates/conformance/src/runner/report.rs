@@ -34,7 +34,7 @@ impl Tally {
         self.unsupported += other.unsupported;
     }
 
-    /// Right answers of those that there are.
+    /// Returns the share of right answers.
     pub fn rate(self) -> String {
         let given = self.right + self.wrong;
         match given {
@@ -66,14 +66,14 @@ pub(super) enum Outcome {
     Unanswered,
 }
 
-/// A case that was asked.
+/// A case that was run.
 pub(super) struct Asked<'c> {
     pub case: &'c Case,
     pub request: &'c Value,
     pub outcome: Outcome,
     /// The levels at which the answer is wrong, also those that do not decide.
     pub wrong: Vec<Level>,
-    /// The answer, if something is wrong with it, or the fault.
+    /// The answer, if it is wrong, or the fault.
     pub got: Value,
     pub fault: Option<String>,
     pub time: Duration,
@@ -150,8 +150,8 @@ pub(super) struct Counts {
 
 /// The results of a driver.
 ///
-/// A case is right or wrong by the levels that the texts decide, unless other levels were asked for. Cases that
-/// show a habit of the official engine are counted apart.
+/// A case is right or wrong by the levels that the texts decide, unless other levels were requested. Cases that show a
+/// habit of the official engine are counted separately.
 pub struct Report<'c> {
     pub(super) about: About,
     version: String,
@@ -159,11 +159,11 @@ pub struct Report<'c> {
     pub(super) sentences: std::collections::HashMap<String, Sentence>,
     pub(super) chapters: Vec<Chapter>,
     pub(super) asked: Vec<Asked<'c>>,
-    /// The cases that were not asked, by what the driver lacks.
+    /// The cases that were left out, by the missing ability of the driver.
     pub(super) left_out: BTreeMap<String, usize>,
     pub(super) noise: (usize, Option<String>),
     pub(super) slowest: (Duration, String),
-    /// Why the run ended before all cases were asked.
+    /// The reason why the run ended early.
     pub(super) stopped: Option<String>,
     /// The levels that decide.
     deciding: Vec<Level>,
@@ -292,7 +292,7 @@ impl<'c> Report<'c> {
         self.asked.iter().filter(failed).filter(|asked| !is_habit(asked)).map(|asked| asked.case)
     }
 
-    /// True if no answer is wrong and the driver never failed, or, with a baseline, if nothing has changed.
+    /// Returns true if no answer is wrong and the driver never failed, or, with a baseline, if nothing has changed.
     pub fn is_right(&self) -> bool {
         let is_clean = match &self.changes {
             Some(changes) => changes.are_none(),
@@ -301,7 +301,7 @@ impl<'c> Report<'c> {
         is_clean && self.noise.0 == 0
     }
 
-    /// Why the run says nothing: it was stopped, or nothing was answered.
+    /// Returns the reason why the run has no result: it was stopped, or there were no answers.
     pub fn stopped(&self) -> Option<&str> {
         let counts = self.counts(None);
         match &self.stopped {
@@ -335,7 +335,7 @@ impl<'c> Report<'c> {
         sum(chapters.iter())
     }
 
-    /// The cases with something to show: wrong ones before those that are wrong only at levels that do not decide.
+    /// Returns the cases to show: wrong ones before those that are wrong only at levels that do not decide.
     pub(super) fn differences(&self) -> Vec<&Asked<'c>> {
         let shown = |asked: &&Asked<'_>| asked.fault.is_some() || !asked.wrong.is_empty();
         let mut found: Vec<&Asked<'c>> = self.asked.iter().filter(shown).collect();

@@ -39,7 +39,7 @@ fn paired<'t>(left: &[&'t str], right: &[&'t str]) -> Vec<Pair<'t>> {
         let count = left.len().max(right.len());
         return (0..count).map(|at| (left.get(at).copied(), right.get(at).copied())).collect();
     }
-    // The length of the longest common subsequence of what follows each pair of places.
+    // The length of the longest common subsequence after each pair of places.
     let mut common = vec![vec![0_usize; right.len() + 1]; left.len() + 1];
     for l in (0..left.len()).rev() {
         for r in (0..right.len()).rev() {
@@ -70,7 +70,7 @@ fn paired<'t>(left: &[&'t str], right: &[&'t str]) -> Vec<Pair<'t>> {
     pairs
 }
 
-/// Lines that differ stand beside each other as far as they go.
+/// Adds differing lines side by side, as far as they pair up.
 fn flush<'t>(pairs: &mut Vec<Pair<'t>>, left: &mut Vec<&'t str>, right: &mut Vec<&'t str>) {
     let count = left.len().max(right.len());
     pairs.extend((0..count).map(|at| (left.get(at).copied(), right.get(at).copied())));

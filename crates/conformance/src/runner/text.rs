@@ -14,7 +14,7 @@ const SLOW: Duration = Duration::from_secs(1);
 const MAX_NAMES: usize = 20;
 
 impl Report<'_> {
-    /// For people: the first differences, a line for each chapter, and the figures of the whole.
+    /// Returns a text for people: the first differences, a line for each chapter, and the totals.
     pub fn to_text(&self, sections: bool, show: usize) -> String {
         let mut out = String::new();
         let differences = self.differences();

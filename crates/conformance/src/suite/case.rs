@@ -1,4 +1,4 @@
-//! A question with what its answer must say, and how an answer is scored.
+//! A question with its expected answer, and the score of an answer.
 
 use serde_json::{Map, Value, json};
 
@@ -37,33 +37,32 @@ pub enum Basis {
     Text,
     /// The official engine alone: the specification does not mention it.
     Engine,
-    /// This implementation alone, such as the size of its limits. Others are not asked.
+    /// This implementation alone, such as the size of its limits. Other implementations do not get the case.
     Ours,
 }
 
-/// A question, and what the answer must say.
+/// A question with its expected answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// The name of its example; with `/strict` after it if it is asked in the strict dialect, with
-    /// `/tokens` if for its tokens.
+    /// The name of its example, with the suffix `/strict` for the strict dialect, or `/tokens` for its tokens.
     pub id: String,
     /// The heading of its chapter.
     pub chapter: String,
     /// The heading of its section; empty if its chapter has none.
     pub section: String,
-    /// The statements that it is about.
+    /// The statements that it tests.
     pub statements: Vec<String>,
-    /// By what answers are scored.
+    /// The levels that are scored.
     pub levels: Vec<Level>,
     /// The authority behind the expected answer.
     pub basis: Basis,
     /// The abilities that an answer takes, which not every implementation has.
     pub needs: Vec<Need>,
-    /// The same question about a whole file, for implementations that read nothing else.
+    /// Equivalent questions about whole files, for implementations that read nothing else.
     pub forms: Vec<Form>,
-    /// In what the official engine differs on purpose.
+    /// The intended differences of the official engine.
     pub differs: Vec<String>,
-    /// The row of `DIVERGENCES.md` that says why.
+    /// The row of `DIVERGENCES.md` with the reason.
     pub row: Option<String>,
     /// The request.
     pub request: Value,
@@ -105,10 +104,10 @@ impl Case {
         line
     }
 
-    /// A case from a line of the suite.
+    /// Reads a case from a line of the suite.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the line is not a case.
     pub fn from_json(line: &Value) -> Result<Case, String> {
         let text = |name: &str| line[name].as_str().map(str::to_owned).ok_or(format!("there is no `{name}`"));
         let texts = |name: &str| -> Vec<String> {
@@ -186,7 +185,7 @@ impl Case {
             },
             Level::Place => {
                 let (wanted, got) = (self.places(), places(answer));
-                // Implementations report errors in orders of their own.
+                // Implementations report errors in different orders.
                 let first = wanted.first() == got.first() || wanted.iter().min() == got.iter().min();
                 if got.is_empty() { Scored::Unsupported } else { Scored::of(first) }
             }
@@ -237,7 +236,7 @@ impl Case {
     }
 }
 
-/// The places of the errors of an answer, in the order in which they are reported.
+/// Returns the places of the errors of an answer, in the reported order.
 fn places(answer: &Value) -> Vec<(u64, u64)> {
     let errors = answer["diags"].as_array().into_iter().flatten();
     let errors = errors.filter(|diagnostic| diagnostic["severity"] == "error");

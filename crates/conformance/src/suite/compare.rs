@@ -9,7 +9,7 @@ const DIGITS: usize = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Typing {
     Typed,
-    /// Sequences are alike, and so are lists of pairs and nulls: for implementations whose values are those of JSON.
+    /// Sequences compare as equal, and so do lists of pairs and nulls: for implementations with JSON values.
     Untyped,
 }
 
@@ -39,7 +39,7 @@ fn pairs(object: &Map<String, Value>) -> Option<&Map<String, Value>> {
     object[kind].as_object().filter(|_| alone)
 }
 
-/// Compares two values without their types; `None` if they are no collections or nulls.
+/// Compares two values without their types; `None` if they are neither collections nor nulls.
 fn same_untyped(wanted: &Map<String, Value>, got: &Map<String, Value>) -> Option<bool> {
     if let (Some((wanted, is_set)), Some((got, _))) = (sequence(wanted), sequence(got)) {
         return Some(match is_set {
@@ -182,8 +182,8 @@ pub(super) fn same_content(wanted: &Value, got: &Value, typing: Typing) -> bool 
     }
 }
 
-/// Returns true if an outline has all parts of another one, in their order, and all references that the attributes of
-/// that list. More parts may stand between them, and more references beside them.
+/// Returns true if an outline contains all parts of another one in order, and all references of its attributes. It may
+/// contain more parts between them, and more references.
 pub(super) fn contains_outline(wanted: &Value, got: &Value) -> bool {
     let empty = Vec::new();
     let (wanted, got) = (wanted.as_array().unwrap_or(&empty), got.as_array().unwrap_or(&empty));
@@ -199,7 +199,7 @@ pub(super) fn contains_outline(wanted: &Value, got: &Value) -> bool {
     })
 }
 
-/// Returns true if each of the wanted paths begins one of the others: a path may go on where the source is broken.
+/// Returns true if each expected path is a prefix of another path, which may be longer where the source is broken.
 fn contains_references(wanted: &Value, got: &Value) -> bool {
     let paths = |list: &Value| -> Vec<Vec<Value>> {
         list.as_array().into_iter().flatten().map(|path| path.as_array().cloned().unwrap_or_default()).collect()
@@ -208,8 +208,8 @@ fn contains_references(wanted: &Value, got: &Value) -> bool {
     wanted.iter().all(|wanted| got.iter().any(|got| got.starts_with(wanted)))
 }
 
-/// Returns true if an attribute of an outline says which references its value has. An outline that never does leaves
-/// them out.
+/// Returns true if an attribute of an outline lists the references of its value. Implementations may leave all of them
+/// out.
 pub(super) fn has_references(outline: &Value) -> bool {
     let mut waiting = vec![outline];
     while let Some(outline) = waiting.pop() {

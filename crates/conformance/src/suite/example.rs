@@ -17,14 +17,14 @@ pub(super) fn is_source(word: &str) -> bool {
     SOURCES.contains(&word)
 }
 
-/// A fence that belongs to an example: what it needs, or what it gives.
+/// A fence that belongs to an example, with its context or its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub word: String,
     pub text: String,
 }
 
-/// An example as it stands in its chapter.
+/// An example, as in its chapter.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// Its name, such as `native.for.7.2`. It is never given to another example.
@@ -35,28 +35,28 @@ pub struct Example {
     pub chapter: String,
     /// The heading of its section; empty if its chapter has none.
     pub section: String,
-    /// The statements that it is an example of.
+    /// The statements that it illustrates.
     pub covers: Vec<String>,
     /// The authority behind its answer.
     pub basis: Basis,
-    /// In what the official engine differs from it, as the table of divergences says.
+    /// The intended differences of the official engine, as in the table of divergences.
     pub differs: Vec<String>,
-    /// The row of `DIVERGENCES.md` that says why.
+    /// The row of `DIVERGENCES.md` with the reason.
     pub row: Option<String>,
     /// The kind of its source: `hcl`, `expr`, `template`, `traversal`, `json`, `type-expr`, `constraint`, `convert` or
     /// `unify`.
     pub kind: String,
     pub(super) options: Vec<String>,
-    /// Its source, as it is written.
+    /// The text of the source in the chapter.
     pub shown: String,
     pub(super) blocks: Vec<Block>,
 }
 
 impl Example {
-    /// The bytes of its source.
+    /// Returns the bytes of the source.
     ///
     /// # Errors
-    /// If it is not written as sources are.
+    /// If it is not in the notation of sources.
     pub fn source(&self) -> Result<Vec<u8>, String> {
         visible_to_bytes(&self.shown, self.kind == "hcl")
     }
@@ -80,11 +80,11 @@ impl Example {
         serde_json::from_str(&block.text).map(Some).map_err(|why| format!("`{word}` is no JSON: {why}"))
     }
 
-    /// Returns the questions for an implementation: one, one more for the strict dialect if the answer differs there,
+    /// Returns the questions for an implementation: one, a second for the strict dialect if the answer differs there,
     /// and one for the tokens if the example has them.
     ///
     /// # Errors
-    /// If it is not written as an example of its kind is.
+    /// If it is not in the notation of its kind of example.
     pub fn cases(&self) -> Result<Vec<Case>, String> {
         const WORDS: &[&str] = &[
             "tree", "value", "values", "type", "content", "error", "warning", "strict", "vars", "scopes", "schema",
@@ -223,7 +223,7 @@ impl Example {
                 if evaluates {
                     set("eval", json!(true));
                 }
-                // Not everybody can read the tree of what nests a thousand levels.
+                // Some implementations cannot encode trees with a thousand levels.
                 if self.shown.contains('×') && !self.has_tree() {
                     set("ast", json!(false));
                 }
@@ -252,7 +252,7 @@ impl Example {
         Ok(request)
     }
 
-    /// The files of an example with a schema or a spec: its own source, and those in further fences.
+    /// Returns the files of an example with a schema or a spec: its own source, and those in further fences.
     fn files(&self) -> Result<Value, String> {
         let text = |shown: &str, kind: &str| {
             let bytes = visible_to_bytes(shown, kind == "hcl")?;

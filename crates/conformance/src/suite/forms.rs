@@ -1,8 +1,8 @@
-//! Questions about whole files that ask the same as questions about expressions and templates.
+//! Questions about whole files that are equivalent to questions about expressions and templates.
 //!
-//! Many implementations read files and nothing else. The expression `a + 1` is for them the attribute of a file,
-//! `x = a + 1`, and a template is a quoted one or a heredoc. A form is made only if this implementation answers it
-//! as it answers the expression: a line break that an expression allows may end the attribute of a file.
+//! Many implementations read only files. For them, the expression `a + 1` becomes the attribute of a file,
+//! `x = a + 1`, and a template becomes a quoted one or a heredoc. A form is used only if this implementation gives the
+//! same answer as for the expression: a line break in an expression may end the attribute of a file.
 
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,7 @@ const BEFORE: u64 = 4;
 /// A question about a file, in place of the one of its case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
-    /// The request: `config`, or `attributes` for what is evaluated.
+    /// The request: `config`, or `attributes` if the case is evaluated.
     pub request: Value,
     /// The expected answer.
     pub answer: Value,
@@ -62,7 +62,7 @@ impl Form {
         forms
     }
 
-    /// The file as it is read.
+    /// Adds the form for a file that is only parsed.
     fn parsed(request: &Value, wanted: &Value, parsed: &Value, file: &str) -> Option<Form> {
         let mut question = Map::from_iter([("op".to_owned(), json!("config")), ("src".to_owned(), json!(file))]);
         copy("dialect", request, &mut question);
@@ -79,7 +79,7 @@ impl Form {
         }
         let mut form = Form { request: Value::Object(question), answer: Value::Object(answer) };
         let got = ask(&form.request);
-        // The trees are compared whether they are asked for or not.
+        // The trees are always compared, even if they were not requested.
         let tree = || ask(&json!({ "op": "config", "src": file, "dialect": dialect(request) }));
         let same =
             got["ok"] == accepted && (!accepted || tree()["ast"] == json!([{ "attr": NAME, "expr": parsed["ast"] }]));
@@ -142,7 +142,7 @@ fn copy(member: &str, from: &Value, to: &mut Map<String, Value>) {
     }
 }
 
-/// The places of the errors, as they are in the file.
+/// Returns the places of the errors in the file.
 fn shifted(wanted: &Value) -> Value {
     let shift = |error: &Value| {
         let mut error = error.clone();

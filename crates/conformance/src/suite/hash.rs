@@ -1,4 +1,4 @@
-//! The hash of the cases of a suite, by which its version is held to what was published under it.
+//! The hash of the cases of a suite, which ties its version to the published cases.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use super::Suite;
 use super::case::Case;
 
-/// The members of a case that say what is asked of whom, and how it is scored. Headings and statements may get other
-/// words, and rows of divergences other names.
+/// The members of a case that define the question, its audience and its score. Headings and statements may be
+/// reworded, and rows of divergences renamed.
 const ESSENCE: &[&str] = &["id", "levels", "engine", "ours", "needs", "files", "request", "answer"];
 
 impl Suite {

@@ -11,9 +11,9 @@ pub enum Level {
     Verdict,
     /// The meaning, as a tree or as tokens; a static analysis; the variables that are needed.
     Tree,
-    /// The value or the type that comes of it.
+    /// The resulting value or type.
     Value,
-    /// The line and column of the first error. No text fixes them, so they are reported apart.
+    /// The line and column of the first error. No text defines them, so they are reported separately.
     Place,
     /// The codes of errors and warnings, for implementations that have the codes of this one.
     Code,
@@ -22,9 +22,9 @@ pub enum Level {
 }
 
 impl Level {
-    /// All of them.
+    /// All levels.
     pub const ALL: [Level; 6] = [Level::Verdict, Level::Tree, Level::Value, Level::Place, Level::Code, Level::Recovery];
-    /// The levels that the texts decide. An answer is right or wrong by these alone; the others are reported apart.
+    /// The levels that the texts decide. They alone make an answer right or wrong; the others are reported separately.
     pub const DECIDED: [Level; 3] = [Level::Verdict, Level::Tree, Level::Value];
 
     /// Its name, in small letters.

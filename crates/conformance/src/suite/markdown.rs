@@ -7,7 +7,7 @@ use super::{Origin, Statement, Suite};
 pub(super) fn read(name: &str, text: &str, suite: &mut Suite) {
     let mut reader = Reader { name, chapter: String::new(), section: String::new(), statement: None, suite };
     let mut lines = text.lines().enumerate().peekable();
-    // The example that further fences belong to.
+    // True if further fences may belong to the last example.
     let mut open = false;
     while let Some((index, line)) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
@@ -95,8 +95,8 @@ impl Reader<'_> {
         let mut words = info.split(' ');
         let word = words.next().unwrap_or_default().to_owned();
         let words: Vec<String> = words.map(str::to_owned).collect();
-        // The words for answers and context never name sources, except `hcl` and `json`, which have a name if they are
-        // examples.
+        // The words for answers and context never start sources, except `hcl` and `json`, which have a name if they
+        // are examples.
         if !is_source(&word) || words.is_empty() {
             match self.suite.examples.last_mut().filter(|_| open) {
                 Some(example) => example.blocks.push(Block { word, text }),

@@ -1,9 +1,7 @@
-//! The suite: what the texts of the specification say, statement by statement, with examples that any
-//! implementation can be asked.
+//! The suite: the statements of the specification, each with examples that any implementation can run.
 //!
-//! It is written as chapters in Markdown ([`Suite::read`]). Each example becomes one or two [`Case`]s: a
-//! request of the protocol, and what the answer must say. [`score`](Case::score) compares an answer with
-//! it, level by level.
+//! It is written as chapters in Markdown ([`Suite::read`]). Each example becomes one or two [`Case`]s: a request of
+//! the protocol, and the expected answer. [`score`](Case::score) compares an answer with it, level by level.
 
 mod case;
 mod compare;
@@ -34,8 +32,8 @@ pub use text::visible_to_bytes;
 
 /// The version of the form of the suite.
 pub const SUITE_FORM: u32 = 2;
-/// The version of the suite. `crates/conformance/CHANGELOG.md` says which cases each has added, changed and retired, and
-/// `crates/conformance/versions.txt` has the hash of each.
+/// The version of the suite. `crates/conformance/CHANGELOG.md` lists the cases that each version has added, changed
+/// and retired, and `crates/conformance/versions.txt` has the hash of each.
 pub const SUITE_VERSION: &str = "1.1.0";
 
 /// A statement of the texts.
@@ -45,7 +43,7 @@ pub struct Statement {
     pub id: String,
     /// The text of the statement.
     pub text: String,
-    /// The heading of the chapter that it stands in.
+    /// The heading of its chapter.
     pub chapter: String,
     /// The sentence that it follows from.
     pub origin: Option<Origin>,
@@ -54,7 +52,7 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Returns true if the statement says that something is an error, so that one of its examples must be one.
+    /// Returns true if the statement forbids something, so that one of its examples must be an error.
     pub fn forbids(&self) -> bool {
         self.text.contains("error")
     }

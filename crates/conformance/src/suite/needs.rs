@@ -4,21 +4,21 @@ use serde_json::Value;
 
 use crate::answer;
 
-/// An ability that some implementations lack, so that a case that needs it cannot be asked of them.
+/// An ability that some implementations lack, and without which a case cannot be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The JSON syntax.
     Json,
     /// Unknown values and marks.
     Unknowns,
-    /// Values that know their types: a list is no tuple.
+    /// Typed values: a list differs from a tuple.
     Types,
     /// Reading a source without evaluating it. Sources that evaluate without variables and functions do not need it.
     Parsing,
 }
 
 impl Need {
-    /// All of them.
+    /// All abilities.
     pub const ALL: [Need; 4] = [Need::Json, Need::Unknowns, Need::Types, Need::Parsing];
 
     /// Its name in the suite, and in the `lacks` of a driver.
@@ -57,7 +57,7 @@ impl Need {
     }
 }
 
-/// Returns true if an unknown or marked value stands in the encoding of values.
+/// Returns true if an encoded value contains an unknown or marked value.
 fn has_unknown(value: &Value) -> bool {
     match value {
         Value::Array(parts) => parts.iter().any(has_unknown),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// The most words of a sentence that are quoted.
 const MAX_WORDS: usize = 15;
-/// The texts that statements follow from, and the two that are none.
+/// The texts that statements follow from, and two words for statements without a text.
 const TEXTS: &[&str] = &[
     "native-syntax",
     "json-syntax",
@@ -31,17 +31,17 @@ pub struct Origin {
     /// The text: `native-syntax`, `json-syntax`, `information-model`, `decode-spec`, `lexer-modes` or `rulings`;
     /// `engine` if the texts are silent and the official engine decides, `editors` if editors need it.
     pub text: String,
-    /// The heading that the sentence stands under.
+    /// The heading of the section with the sentence.
     pub section: String,
     /// At most fifteen words of the sentence; empty for `engine` and `editors`.
     pub quote: String,
 }
 
 impl Origin {
-    /// Reads `TEXT, SECTION: WORDS`; nothing is no origin.
+    /// Reads `TEXT, SECTION: WORDS`; empty text means no origin.
     ///
     /// # Errors
-    /// If it is not written so, quotes too many words, or names another text.
+    /// If it has another form, quotes too many words, or names another text.
     pub fn read(written: &str) -> Result<Option<Origin>, String> {
         if written.is_empty() {
             return Ok(None);

@@ -1,6 +1,5 @@
-//! Answers the conformance protocol with hcl-rs, as far as it goes: trees of native syntax, and values
-//! of what can be evaluated without functions. It knows no JSON syntax, schemas, unknown values or
-//! marks: what needs them is `unsupported`.
+//! Answers the conformance protocol with hcl-rs, as far as possible: trees of native syntax, and values that need no
+//! functions. It has no JSON syntax, schemas, unknown values or marks: cases that need them are `unsupported`.
 
 mod tree;
 mod value;
@@ -72,7 +71,7 @@ fn of_source(op: &str, source: &str, request: &Json) -> Json {
             }
             Err(error) => failed(&error),
         },
-        // A template that is a source has no escape sequences of its own, as a heredoc has none.
+        // A template as a whole source has no escape sequences of its own, like a heredoc.
         _ => match source.parse::<Template>() {
             Ok(template) => {
                 let mut answer = with_tree(wants_tree, || tree::bare_template(&template));
@@ -139,7 +138,7 @@ fn attributes(body: &Body, request: &Json) -> Json {
     json!({"ok": errors.is_empty(), "parsed": true, "diags": errors, "values": values})
 }
 
-/// The context of a request, or nothing if this library has no such values or functions.
+/// Returns the context of a request; `None` if this library lacks its values or functions.
 fn context(request: &Json) -> Option<Context<'static>> {
     let mut context = Context::new();
     if request["functions"].as_array().is_some_and(|functions| !functions.is_empty()) {

@@ -1,5 +1,4 @@
-//! Trees in the encoding of the protocol. Nothing where this library keeps something that cannot be
-//! written so.
+//! Trees in the encoding of the protocol. `None` where this library keeps a node that the encoding cannot express.
 
 use hcl::expr::{
     Expression, ForExpr, Heredoc, ObjectKey, Operation, TemplateExpr, Traversal, TraversalOperator, UnaryOperator,
@@ -125,7 +124,7 @@ fn traversal(node: &Traversal) -> Option<Json> {
     Some(tree)
 }
 
-/// A step is appended to a path if it is constant.
+/// Appends a step to a path if it is constant.
 fn step(mut on: Json, operator: &TraversalOperator) -> Option<Json> {
     let constant = match operator {
         TraversalOperator::GetAttr(name) => json!({"attr": name.as_str()}),
@@ -217,7 +216,7 @@ fn parts(template: &Template, decoded: bool) -> Option<Vec<Json>> {
     Some(parts)
 }
 
-/// The parts between two markers, which may strip what is next to them.
+/// Returns the parts between two markers, which may strip adjacent white space.
 fn inner(template: &Template, start: Strip, end: Strip, decoded: bool) -> Option<Vec<Json>> {
     let mut parts = parts(template, decoded)?;
     let trim = |part: Option<&mut Json>, trim: fn(&str) -> &str| {
