@@ -1,4 +1,4 @@
-//! Compiles a copy of each grammar whose actions only count, and lists the alternatives that they count.
+//! Compiles a copy of each grammar whose actions only count, and lists the counted alternatives.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -7,16 +7,16 @@ use std::{env, fs};
 
 const GRAMMARS: [&str; 3] = ["body", "expression", "template"];
 
-/// The terminals that are no tokens: what begins a region, and what takes the place of several tokens. All others have
-/// the name of a kind of tokens.
+/// Terminals that are not tokens: those that begin a region or stand for several tokens. All others are named after a
+/// kind of token.
 const NO_TOKENS: [&str; 7] =
     ["Separator", "Traversal", "BlockBody", "BadExpression", "BadElement", "BadItem", "BadEnd"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    // The published package has them in its own folder.
-    let own = Path::new("grammar");
-    let grammars = if own.is_dir() { own } else { Path::new("../../grammar") };
+    // The published package has the grammars in its own folder.
+    let own_folder = Path::new("grammar");
+    let grammars = if own_folder.is_dir() { own_folder } else { Path::new("../../grammar") };
     let copies = out.join("grammars");
     fs::create_dir_all(&copies)?;
     let (mut alternatives, mut terminals) = (Vec::new(), BTreeSet::new());
@@ -54,8 +54,8 @@ fn word(text: &str) -> usize {
     text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len())
 }
 
-/// A grammar whose actions say which alternative is reduced, by its number in the list. The text is read no
-/// further than to where its rules and alternatives begin and end.
+/// Returns the grammar with actions that return the number of the reduced alternative. The text is scanned only for
+/// the starts and ends of rules and alternatives.
 fn grammar_that_counts(name: &str, grammar: &str, alternatives: &mut Vec<(String, String)>) -> String {
     let mut counting = "use crate::counting::{Builder, Symbol, Terminal, TerminalKind};\n".to_owned();
     let mut at = 0;
@@ -112,13 +112,13 @@ fn alternative(name: &str, rule: &str, text: &str, alternatives: &mut Vec<(Strin
     // An action that may fail has a question mark.
     match text.get(arrow + 2..).unwrap_or_default().starts_with('?') {
         true => format!("{}=>? Ok({count})", &text[..arrow]),
-        // On a line of its own, as a comment may come before.
+        // On its own line, because a comment may precede it.
         false => format!("{}\n=> {count}", &text[..arrow]),
     }
 }
 
-/// The first place from `at` on, outside of brackets, comments and strings, where one of these texts stands; else
-/// the end. Among symbols, `<` and `>` are brackets too.
+/// Returns the first place from `at` on, outside of brackets, comments and strings, where one of these texts begins;
+/// otherwise the end. Among symbols, `<` and `>` also count as brackets.
 fn find(text: &str, mut at: usize, texts: &[&str], symbols: bool) -> usize {
     loop {
         at = next(text, at);

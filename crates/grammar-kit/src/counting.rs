@@ -1,13 +1,13 @@
-//! Counts of the alternatives that sources use, by parsers that do nothing else.
+//! Counts the alternatives that sources use, with parsers that do nothing else.
 //!
-//! `build.rs` compiles each grammar a second time, with actions that count. These parsers read what those of hcl-lr
-//! read, in the same rounds: all bodies that wait in one run, then all expressions, then all templates, until no
-//! region waits. Terminals come from the tokens of a [`File`] that has been parsed already, and so do its error nodes:
-//! each is one terminal, as when hcl-lr reads the rest once more without the piece that it could not understand.
+//! `build.rs` compiles each grammar a second time, with actions that count. These parsers read the same input as those
+//! of hcl-lr, in the same rounds: all pending bodies in one run, then all expressions, then all templates, until no
+//! region is pending. Terminals come from the tokens of a parsed [`File`], and so do its error nodes: each is one
+//! terminal, as when hcl-lr parses the rest again without the broken piece.
 //!
-//! In `a = [b.c, "${d}"]` the body has the terminals `identifier`, `= expression` and `newline`. The second one makes
-//! the region `[b.c, "${d}"]` wait, in which `traversal` and `template` are one terminal each; the template waits next,
-//! and the `d` of its interpolation after it.
+//! In `a = [b.c, "${d}"]`, the body has the terminals `identifier`, `= expression` and `newline`. The second one makes
+//! the region `[b.c, "${d}"]` pending, in which `traversal` and `template` are one terminal each. The template is
+//! pending next, and then the `d` of its interpolation.
 
 use std::iter;
 
@@ -43,7 +43,7 @@ pub struct Builder<'t> {
 }
 
 impl Builder<'_> {
-    /// Counts that a parser has found what an alternative says. The actions of the grammars call this.
+    /// Counts a reduced alternative. Called by the actions of the grammars.
     pub fn reduced(&mut self, alternative: usize) -> Symbol {
         self.counts[alternative] += 1;
     }
@@ -73,12 +73,12 @@ impl Default for Coverage {
 }
 
 impl Coverage {
-    /// Counts of nothing.
+    /// Creates empty counts.
     pub fn new() -> Self {
         Coverage::default()
     }
 
-    /// Adds what a file uses that was parsed as a language.
+    /// Adds the alternatives that a parsed file of a language uses.
     pub fn add(&mut self, file: &File, syntax: Syntax) {
         let tokens = file.tokens();
         let whole = Region { start: 0, end: tokens.len() - 1 };
@@ -143,7 +143,7 @@ struct Bad<'t> {
 }
 
 impl<'t> Bad<'t> {
-    /// All of them, in source order.
+    /// Returns all pieces in source order.
     fn of(file: &'t File, syntax: Syntax) -> Vec<Piece> {
         let mut bad = Bad { tokens: file.tokens(), pieces: Vec::new() };
         match syntax {
@@ -195,7 +195,7 @@ struct Run<'t> {
 }
 
 impl Run<'_> {
-    /// Reads the regions of a language in one run of its parser. After an error another run goes on with the next region.
+    /// Parses the regions of a language in one run. After an error, another run continues with the next region.
     fn round(&mut self, language: Syntax, regions: &[Region], builder: &mut Builder<'_>) {
         let mut done = 0;
         while done < regions.len() {
@@ -220,7 +220,7 @@ impl Run<'_> {
         self.tokens.get(index).map_or(TokenKind::EndOfFile, |token| token.kind())
     }
 
-    /// The index of the token that closes another one, or of that one if it opens nothing.
+    /// Returns the index of the closer of a token; the token's own index if it opens nothing.
     fn closer(&self, index: usize) -> usize {
         self.tokens.get(index).and_then(|token| token.closer()).map_or(index, |closer| closer.index())
     }
@@ -229,7 +229,7 @@ impl Run<'_> {
     fn terminals(&mut self, language: Syntax, region: Region) -> Vec<TerminalKind> {
         let mut terminals = Vec::new();
         let mut at = region.start;
-        // An expression that is left out as a whole is read as far as it can be.
+        // An expression that is left out as a whole is parsed as far as possible.
         let is_piece =
             |piece: &&Piece| language == Syntax::Config || (piece.start, piece.end) != (region.start, region.end);
         while at < region.end {

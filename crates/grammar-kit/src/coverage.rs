@@ -15,7 +15,7 @@ pub struct Used {
     pub grammar: &'static str,
     /// The rule of the grammar.
     pub rule: String,
-    /// Its symbols, as they stand in the grammar.
+    /// Its symbols, as in the grammar.
     pub alternative: String,
     /// The line of the grammar.
     pub line: usize,
@@ -46,7 +46,7 @@ pub fn used(grammars: &[Grammar], coverage: &Coverage) -> Vec<Used> {
                 };
                 let symbols: Vec<String> = alternative.symbols.iter().map(symbol).collect();
                 let symbols = symbols.join(" ");
-                // The rules that are made of one with a parameter count together.
+                // The instances of a rule with a parameter are counted together.
                 let same = |used: &Used| rule.argument.is_some() && used.rule == name && used.alternative == symbols;
                 if of_grammar.iter().any(same) {
                     continue;
@@ -69,7 +69,7 @@ pub fn table(all: &[Used]) -> String {
     let width = all.iter().map(|used| used.count.to_string().len()).max().unwrap_or(1);
     let mut text = String::new();
     let mut last = ("", "");
-    // An alternative for files with errors is listed only if it is used.
+    // An alternative for broken files is listed only if it is used.
     for used in all.iter().filter(|used| !used.bad || used.count > 0) {
         if last.0 != used.grammar {
             let _ = writeln!(text, "{}grammar/{}.lalrpop", if last.0.is_empty() { "" } else { "\n" }, used.grammar);

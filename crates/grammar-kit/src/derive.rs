@@ -34,7 +34,7 @@ const MAX_TOKENS: usize = 20_000;
 /// A derivation, as far as the productions go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
-    /// The derivation, a line for each production and token; empty if there is none.
+    /// The derivation, with a line for each production and token; empty if there is none.
     pub text: String,
     /// The error: the first token that cannot follow, its place, and the tokens that could.
     pub error: Option<Stop>,
@@ -47,7 +47,7 @@ pub struct Stop {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
-    /// The token that cannot follow; `end of the source` if something is missing there.
+    /// The unexpected token; `end of the source` if something is missing there.
     pub found: String,
     /// The tokens that could have followed, in the notation of the productions.
     pub expected: Vec<String>,
@@ -97,7 +97,7 @@ pub fn derive(grammars: &[Grammar], source: &Source, language: impl Into<Languag
     })
 }
 
-/// The errors of the lexer: the text there is no token of the productions.
+/// The errors of the lexer: the productions have no token for the text there.
 const LEXER_ERRORS: [Code; 13] = [
     Code::HeredocHeader,
     Code::InvalidCharacter,
@@ -135,8 +135,8 @@ fn native(source: &Source, syntax: Syntax) -> Result<(&'static str, Vec<Lexeme>)
             return Err(too_long());
         }
     }
-    // The lexer goes on after its own errors with tokens that are none.
-    for error in outcome.diagnostics().iter().filter(|one| LEXER_ERRORS.contains(one.code())) {
+    // After its own errors, the lexer continues with invalid tokens.
+    for error in outcome.diagnostics().iter().filter(|error_of_file| LEXER_ERRORS.contains(error_of_file.code())) {
         let at = error.span().start();
         let text = source.text().get(error.span().range()).unwrap_or_default().to_owned();
         let index = lexemes.iter().position(|lexeme| lexeme.at >= at).unwrap_or(lexemes.len());
@@ -161,7 +161,7 @@ fn cut(token: Token<'_>, lexemes: &mut Vec<Lexeme>) {
     let (text, at) = (token.text(), token.span().start());
     let mut add = |class: Class, text: &str, at: usize| lexemes.push(Lexeme { class, text: text.to_owned(), at });
     match token.kind() {
-        // A bracket that was put in for a missing one has no text.
+        // An inserted bracket, in place of a missing one, has no text.
         _ if text.is_empty() => {}
         TokenKind::EndOfFile => {}
         TokenKind::Illegal => add(Class::Nothing, text, at),
@@ -245,7 +245,7 @@ enum Child {
 /// All items, and the symbols of all alternatives.
 struct Chart<'r> {
     rules: &'r Rules,
-    /// For each node its alternatives. A token has none.
+    /// The alternatives of each node. A token has none.
     alternatives: Vec<Vec<Vec<usize>>>,
     sets: Vec<Vec<Item>>,
 }
@@ -291,7 +291,7 @@ impl<'r> Chart<'r> {
         matches!(self.rules.nodes[node], Node::Token(_) | Node::Text(_))
     }
 
-    /// Adds to a set what follows from its items: the beginnings of their next symbols, and the ends of complete ones.
+    /// Closes a set of items: adds the starts of their next symbols, and the continuations of complete ones.
     fn close(&self, at: usize, mut set: Vec<Item>, shortest: &[usize]) -> Vec<Item> {
         let mut known: HashSet<(usize, usize, usize, usize)> = HashSet::new();
         set.retain(|item| known.insert((item.node, item.alternative, item.read, item.origin)));
@@ -356,12 +356,12 @@ impl<'r> Chart<'r> {
         names
     }
 
-    /// The derivation that ends with an item, in lines. Where a production is one other production and nothing else,
-    /// both stand in one line.
+    /// Returns the derivation that ends with an item, in lines. A production that is only another production shares
+    /// its line.
     fn text(&self, last: (usize, usize), lexemes: &[Lexeme]) -> String {
         let mut text = String::new();
         let mut names: Vec<String> = Vec::new();
-        // The parts that are still to be written, with their depth. Derivations nest deeply, so nothing is recursive.
+        // The pending parts, with their depth. Derivations nest deeply, so nothing is recursive.
         let mut waiting: Vec<(Child, usize)> = vec![(Child::Node(last.0, last.1), 0)];
         while let Some((child, depth)) = waiting.pop() {
             let mut parts = Vec::new();
@@ -394,7 +394,7 @@ impl<'r> Chart<'r> {
                 None => depth,
                 Some(name) => {
                     names.push(name);
-                    // A production of one part goes on in the line.
+                    // A production with a single part continues on the line.
                     if self.is_one(&parts) {
                         depth
                     } else {
@@ -415,7 +415,7 @@ impl<'r> Chart<'r> {
         production.map(|(name, _)| name.as_str())
     }
 
-    /// Returns true if what stands in these parts is one production or token.
+    /// Returns true if these parts are a single production or token.
     fn is_one(&self, parts: &[Child]) -> bool {
         let mut parts = parts.to_vec();
         loop {

@@ -1,8 +1,7 @@
-//! From the rules of the grammars to productions in the notation of the specification.
+//! Converts the rules of the grammars to productions in the notation of the specification.
 //!
-//! A rule, or an alternative, that stands below a production of the specification gets its name. Rules that only
-//! help others are put in their place, lists that grow to the left become repetitions, and what is there for the
-//! parser's sake is left out.
+//! A rule or alternative below a production of the specification gets its name. Helper rules are inlined,
+//! left-recursive lists become repetitions, and whatever exists only for the parser is left out.
 
 use crate::notation::{Notation, Production, productions};
 use crate::read::{Grammar, Rule, Symbol};
@@ -13,7 +12,7 @@ pub const LEXER: &str = include_str!("lexer.ebnf");
 /// The productions of the JSON syntax.
 pub const JSON: &str = include_str!("json.ebnf");
 
-/// Terminals that no text has, or that stand for what is written in another way as well.
+/// Terminals without a text, or with a text that other terminals cover.
 pub const ARTEFACTS: [(&str, &str); 6] = [
     ("separator", "stands before each region in a run of the parser"),
     ("traversal", "a name with accesses, which are read one by one as well"),
@@ -53,13 +52,13 @@ pub fn is_artefact(terminal: &str) -> bool {
     ARTEFACTS.iter().any(|(artefact, _)| *artefact == terminal)
 }
 
-/// Returns the notation of a terminal; nothing if it is an artefact.
+/// Returns the notation of a terminal; `None` if it is an artefact.
 fn spelled(grammar: &Grammar, terminal: &str) -> Option<Notation> {
     if is_artefact(terminal) {
         return None;
     }
     if grammar.name == "expression" && terminal == "operator" {
-        // Those that are terminals of their own are no part of it.
+        // Operators that are terminals of their own are not part of it.
         let operators = BinaryOperator::ALL.iter().map(|operator| operator.as_str());
         let others = operators.filter(|text| !grammar.terminals.iter().any(|(own, _)| own == text));
         return Some(Notation::choice(others.map(|text| Notation::Text(text.to_owned())).collect()));
@@ -69,7 +68,7 @@ fn spelled(grammar: &Grammar, terminal: &str) -> Option<Notation> {
     Some(notation.unwrap_or_else(|| Notation::Text(terminal.to_owned())))
 }
 
-/// A production with what it is made from.
+/// A production with its origin.
 #[derive(Clone, Debug)]
 pub struct Definition {
     pub production: Production,
@@ -82,7 +81,7 @@ pub struct Definition {
     pub line: usize,
     /// True if the specification has a production of that name.
     pub specified: bool,
-    /// True if it may be put in place of its name.
+    /// True if it may be inlined.
     transparent: bool,
 }
 
@@ -127,7 +126,7 @@ pub fn definitions(grammar: &Grammar) -> Vec<Definition> {
     all
 }
 
-/// The productions of what the lexer settles: they stand above terminals, as prose where the specification has it.
+/// Returns the productions of the lexer, which precede terminals, as prose where the specification uses prose.
 pub fn lexical(grammars: &[Grammar]) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (_, comment) in grammars.iter().flat_map(|grammar| &grammar.terminals) {
@@ -163,7 +162,7 @@ fn of_rule(grammar: &Grammar, rule: &Rule) -> Vec<Definition> {
         let at = alternative.symbols.iter().position(|symbol| *symbol == separator)?;
         alternative.symbols.get(at + 1)
     }) {
-        // A run over regions: what counts is the region.
+        // For a run over regions, only the region counts.
         let [(name, _), ..] = above.as_slice() else { return Vec::new() };
         let Some(is) = notation(grammar, region) else { return Vec::new() };
         return vec![define(name, is, Vec::new(), rule.line, true)];
@@ -218,13 +217,13 @@ fn of_rule(grammar: &Grammar, rule: &Rule) -> Vec<Definition> {
 
 fn notation(grammar: &Grammar, symbol: &Symbol) -> Option<Notation> {
     match symbol {
-        // One symbol for now, whatever it stands for: what alternatives have in common is whole terminals.
+        // A single symbol for now, because alternatives share whole terminals.
         Symbol::Terminal(terminal) => spelled(grammar, terminal).map(|_| Notation::Name(format!("\"{terminal}\""))),
         Symbol::Rule(rule) => Some(Notation::Name(rule.clone())),
     }
 }
 
-/// The same with what terminals stand for.
+/// Returns the notation with terminals replaced by their text.
 fn written(grammar: &Grammar, is: &Notation) -> Notation {
     is.replaced(&|name| spelled(grammar, name.strip_prefix('"')?.strip_suffix('"')?))
 }
@@ -242,7 +241,7 @@ fn list(rule: &str, name: &str, parts: &[Notation]) -> Option<(Notation, Vec<Not
     Some((Notation::Sequence(element.clone()), vec![named, Notation::Sequence(more)]))
 }
 
-/// Simplified as far as it goes.
+/// Simplifies as far as possible.
 fn simplest(mut is: Notation) -> Notation {
     // Each step makes it smaller.
     loop {
@@ -324,7 +323,7 @@ fn is_used_once(definition: &Definition, all: &[Definition]) -> bool {
     matches!(users.as_slice(), [(user, 1)] if user.production.name != name)
 }
 
-/// Merges definitions: if all alternatives of one are among those of another, its name stands for them.
+/// Merges definitions: if another definition has all alternatives of one, the name replaces them.
 fn fold(all: &mut [Definition]) {
     let alternatives = |definition: &Definition| match &definition.production.is {
         Notation::Choice(parts) => parts.clone(),

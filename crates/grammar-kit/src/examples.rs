@@ -24,7 +24,7 @@ pub fn count(case: &Case, coverage: &mut Coverage) {
     coverage.add(syntax.parse(member("src"), &ParseOptions::new()).value(), syntax);
 }
 
-/// The alternatives that are in none of what was counted.
+/// Returns the alternatives that no counted source uses.
 fn missing(coverage: &Coverage) -> Vec<String> {
     let missing = coverage.counts().filter(|&(.., count)| count == 0);
     missing.map(|(grammar, alternative, _)| format!("grammar/{grammar}.lalrpop: {alternative}")).collect()

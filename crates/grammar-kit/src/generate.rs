@@ -1,8 +1,8 @@
 //! Random sentences of the productions, as `--ebnf` prints them.
 //!
-//! An alternative is the more likely the less often it has been taken, so that the sentences differ and use all that
-//! there is. Each sentence has room for a number of tokens. When that is used up, only the shortest ways to an end are
-//! taken, so that every sentence ends. No sentence comes twice.
+//! An alternative is more likely the less often it was used, so that sentences vary and cover everything. Each
+//! sentence has a budget of tokens. Once it is used up, only the shortest alternatives are taken, so every sentence
+//! ends. No sentence is repeated.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,11 +11,11 @@ use crate::random::Random;
 use crate::read::Grammar;
 use crate::rules::{Node, Rules};
 
-/// About how many tokens a sentence has at most, by default.
+/// The default for the approximate maximum number of tokens in a sentence.
 pub const SIZE: usize = 60;
-/// The number of productions within each other after which only the shortest ways are taken.
+/// The nesting depth of productions at which only the shortest alternatives are taken.
 const MAX_DEPTH: usize = 120;
-/// The number of further tries for a sentence that is a duplicate, or a near miss that is valid.
+/// The number of retries after a duplicate sentence, or a near miss that is valid.
 const TRIES: usize = 200;
 
 const VARIABLES: [&str; 10] = ["a", "b", "count", "each", "local", "name", "x", "größe", "my-var", "_tmp"];
@@ -38,7 +38,7 @@ const STRAY: [&str; 16] = ["=", "}", "]", ")", "{", "[", "(", ",", ":", "?", "..
 enum Place {
     /// The value of an attribute, which ends with its line.
     Line,
-    /// Parentheses or brackets, in which newlines mean nothing.
+    /// Parentheses or brackets, in which newlines are insignificant.
     Brackets,
     /// Braces: those of a block, or of an object, in which a newline separates elements.
     Braces,
@@ -79,7 +79,7 @@ pub struct Generator {
     tokens: Vec<usize>,
     /// No space before the next token.
     glue: bool,
-    /// An operand has just ended: a bracket after it is an index.
+    /// True after an operand, where a bracket is an index.
     after_operand: bool,
     places: Vec<Place>,
     modes: Vec<Mode>,
@@ -94,7 +94,7 @@ pub fn names(grammars: &[Grammar]) -> Vec<String> {
     Rules::of(grammars).productions.into_iter().map(|(name, _)| name).collect()
 }
 
-/// The language whose whole sources the sentences of a production are.
+/// Returns the language in which the sentences of a production are whole sources.
 fn language_of(name: &str) -> Option<Language> {
     Some(Language::Native(match name {
         "ConfigFile" | "Body" | "Attribute" | "Block" | "OneLineBlock" => Syntax::Config,
@@ -108,7 +108,7 @@ fn language_of(name: &str) -> Option<Language> {
 }
 
 impl Generator {
-    /// A generator; the same seed gives the same sentences.
+    /// Creates a generator; the same seed gives the same sentences.
     pub fn new(grammars: &[Grammar], seed: u64) -> Generator {
         let rules = Rules::of(grammars);
         Generator {
@@ -131,7 +131,7 @@ impl Generator {
         }
     }
 
-    /// Sets about how many tokens a sentence has at most.
+    /// Sets the approximate maximum number of tokens in a sentence.
     pub fn with_size(mut self, size: usize) -> Generator {
         self.size = size.max(1);
         self
@@ -142,7 +142,7 @@ impl Generator {
         Some(Start { production: self.rules.production(name)?, name: name.to_owned() })
     }
 
-    /// A sentence that has not come before; nothing if there seem to be no others.
+    /// Returns a new sentence; `None` if there seem to be no others.
     pub fn sentence(&mut self, start: &Start) -> Option<String> {
         for attempt in 0..TRIES {
             let sentence = self.any(start, attempt);
@@ -153,10 +153,11 @@ impl Generator {
         None
     }
 
-    /// A near miss: a sentence with one mistake, which the parser must reject. Nothing if there seem to be no others.
+    /// Returns a near miss: a sentence with one mistake, which the parser must reject. `None` if there seem to be no
+    /// others.
     ///
     /// # Errors
-    /// If the production is no whole source, so that no parser reads its sentences alone.
+    /// If the production is not a whole source, so that no parser reads its sentences alone.
     pub fn near_miss(&mut self, start: &Start) -> Result<Option<String>, String> {
         for attempt in 0..TRIES {
             let (near, is_accepted) = self.change(start, attempt)?;
@@ -167,11 +168,11 @@ impl Generator {
         Ok(None)
     }
 
-    /// A sentence with one change, and true if the parser accepts it: a near miss, or another sentence of the language.
-    /// Nothing if there seem to be no others.
+    /// Returns a sentence with one change, and true if the parser accepts it: then it is another sentence rather than
+    /// a near miss. `None` if there seem to be no others.
     ///
     /// # Errors
-    /// If the production is no whole source.
+    /// If the production is not a whole source.
     pub fn changed(&mut self, start: &Start) -> Result<Option<(String, bool)>, String> {
         for attempt in 0..TRIES {
             let changed = self.change(start, attempt)?;
@@ -196,7 +197,7 @@ impl Generator {
         Ok((changed, is_accepted))
     }
 
-    /// The sentence with a token left out, put in, written twice, or in the place of its neighbour.
+    /// Returns the sentence with a token omitted, inserted, repeated or swapped with its neighbour.
     fn with_a_mistake(&mut self, sentence: &str) -> String {
         let ends = self.tokens.iter().skip(1).copied().chain([sentence.len()]);
         let tokens: Vec<&str> = self.tokens.iter().zip(ends).map(|(&start, end)| &sentence[start..end]).collect();
@@ -227,7 +228,7 @@ impl Generator {
         std::mem::take(&mut self.out)
     }
 
-    /// Writes a sentence of a node. The room limits how deep this goes.
+    /// Writes a sentence of a node. The budget limits the recursion.
     fn node(&mut self, node: usize) {
         match self.rules.nodes[node].clone() {
             Node::Production(number) => self.production(number),
@@ -323,7 +324,7 @@ impl Generator {
         self.room = self.room.saturating_sub(1);
     }
 
-    /// Writes a token, with a space before it unless one of its neighbours wants none.
+    /// Writes a token, preceded by a space unless one of its neighbours forbids it.
     fn token(&mut self, text: &str, glued: bool, glues: bool) {
         if self.out.ends_with('\n') && self.modes.len() == 1 {
             self.begin();
@@ -481,7 +482,7 @@ impl Generator {
 
     fn heredoc_or_quoted(&mut self) {
         let is_whole = self.within.len() == 1;
-        // The newline after a heredoc is allowed if it means nothing here.
+        // The newline after a heredoc is allowed where it is insignificant.
         let may = self.places.last() == Some(&Place::Brackets)
             && !self.places.iter().any(|place| matches!(place, Place::Template | Place::Sequence));
         if may || is_whole {
@@ -535,7 +536,7 @@ mod tests {
     use hcl_lr::diagnostic::Severity;
     use hcl_lr::source::Source;
 
-    /// The text around a sentence of each production that makes a whole source of it.
+    /// Returns the text around a sentence of each production that makes it a whole source.
     fn around(name: &str) -> (&'static str, &'static str, Option<Language>) {
         let expression = Some(Language::Native(Syntax::Expression));
         match name {
@@ -550,7 +551,7 @@ mod tests {
         }
     }
 
-    /// Every production has sentences, and all of them parse where they belong.
+    /// Every production has sentences, and all of them parse in context.
     #[test]
     fn sentences_parse() {
         let grammars = grammars().expect("the grammars");

@@ -2,7 +2,7 @@
 
 use crate::lexeme::{Class, Lexeme};
 
-/// Cuts a text into tokens. White space is left out, and what is no token is one of a kind that no production has.
+/// Splits a text into tokens. White space is dropped, and invalid text becomes a kind of token that no production has.
 pub fn cut(text: &str) -> Vec<Lexeme> {
     let bytes = text.as_bytes();
     let (mut lexemes, mut at) = (Vec::new(), 0);
@@ -35,7 +35,7 @@ pub fn cut(text: &str) -> Vec<Lexeme> {
     lexemes
 }
 
-/// The end of a string that begins with a quote; nothing if it is none.
+/// Returns the end of a string that begins with a quote; `None` if it is not a string.
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     loop {

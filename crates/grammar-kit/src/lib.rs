@@ -45,10 +45,10 @@ pub use parse::{Language, Syntax};
 pub use precedence::printed as precedence;
 pub use read::Grammar;
 
-/// The grammars as they are in this package.
+/// Returns the grammars in this package.
 ///
 /// # Errors
-/// The part of them that cannot be read.
+/// The part that cannot be read.
 pub fn grammars() -> Result<Vec<Grammar>, String> {
     let texts = [
         ("body", include_str!(concat!(env!("OUT_DIR"), "/body.lalrpop"))),

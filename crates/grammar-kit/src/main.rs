@@ -1,5 +1,5 @@
-//! The loop of those who change a grammar: `ast` parses a source with the grammars as they are, and shows its tree; the
-//! other commands are those of `hcl grammar`. It builds much less than `hcl`, which has the same output.
+//! A quick loop for changing a grammar: `ast` parses a source with the current grammars and shows its tree; the other
+//! commands are those of `hcl grammar`. It builds much less than `hcl`, with the same output.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;

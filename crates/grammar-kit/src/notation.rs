@@ -9,9 +9,9 @@ pub enum Notation {
     Name(String),
     /// A text in quotes.
     Text(String),
-    /// One after the other; nothing, if there is none.
+    /// Parts in sequence; may be empty.
     Sequence(Vec<Notation>),
-    /// One of them.
+    /// Alternatives.
     Choice(Vec<Notation>),
     Optional(Box<Notation>),
     /// Any number of times.
@@ -57,7 +57,7 @@ impl Notation {
         if flat.len() == 1 { flat.swap_remove(0) } else { Sequence(flat) }
     }
 
-    /// One of them, each once, without choices in choices. Nothing as one of them makes the rest optional.
+    /// Combines parts as alternatives, without duplicates and nested choices. An empty part makes the rest optional.
     pub fn choice(parts: Vec<Notation>) -> Notation {
         let mut flat: Vec<Notation> = Vec::new();
         let (mut optional, mut waiting): (bool, Vec<Notation>) = (false, parts.into_iter().rev().collect());
@@ -86,7 +86,7 @@ impl Notation {
         }
     }
 
-    /// The same, without what is said in a roundabout way. The notation of a rule nests as deep as the rule.
+    /// Returns a simplified form. The notation of a rule nests as deep as the rule.
     pub fn simplified(self) -> Notation {
         match self {
             Name(_) | Text(_) => self,
@@ -105,7 +105,7 @@ impl Notation {
         }
     }
 
-    /// The same with something else for the names that `change` knows.
+    /// Replaces the names for which `change` returns a notation.
     pub fn replaced(&self, change: &dyn Fn(&str) -> Option<Notation>) -> Notation {
         let all = |parts: &[Notation]| parts.iter().map(|part| part.replaced(change)).collect();
         let inner = |part: &Notation| Box::new(part.replaced(change));
@@ -120,7 +120,7 @@ impl Notation {
         }
     }
 
-    /// The names in it, each as often as it stands there.
+    /// Returns the names in it, with duplicates.
     pub fn names(&self) -> Vec<&str> {
         let (mut names, mut waiting) = (Vec::new(), vec![self]);
         while let Some(part) = waiting.pop() {
@@ -134,7 +134,7 @@ impl Notation {
         names
     }
 
-    /// As it is written within something else.
+    /// Writes it as a part of another notation.
     fn write(&self, text: &mut String, within: Within) {
         match self {
             Name(name) => *text += name,
@@ -251,8 +251,8 @@ fn once_or_more(parts: Vec<Notation>) -> Notation {
     Notation::sequence(flat)
 }
 
-/// `A | A B` is `A B?`, and `A B D | A C D` is `A (B | C) D`, for neighbours of a choice.
-/// Two that have only their first part in common stay apart.
+/// Factors adjacent alternatives: `A | A B` becomes `A B?`, and `A B D | A C D` becomes `A (B | C) D`. Two that share
+/// only their first part stay separate.
 fn common(parts: Vec<Notation>) -> Vec<Notation> {
     let list = |part: &Notation| match part {
         Sequence(parts) => parts.clone(),
@@ -357,7 +357,7 @@ pub fn productions(text: &str) -> Vec<(String, String)> {
             }
             is += rest;
             is.push('\n');
-            // One that is not ended goes up to the next.
+            // A production without an end continues to the next one.
             match lines.next_if(|line| begun(line).is_none()) {
                 Some(line) => rest = line,
                 None => break,
@@ -368,7 +368,7 @@ pub fn productions(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The name of a production that a line begins, and what follows `=`.
+/// Returns the name of the production that starts on a line, and the text after `=`.
 fn begun(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = line.split_once('=')?;
     let name = name.trim_end();

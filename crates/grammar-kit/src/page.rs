@@ -1,4 +1,4 @@
-//! The page with a diagram of each production. All that it needs is in it: no scripts, nothing from elsewhere.
+//! The page with a diagram of each production. It is self-contained: no scripts, no external resources.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

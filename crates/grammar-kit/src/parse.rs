@@ -32,7 +32,7 @@ impl Syntax {
     }
 }
 
-/// The language of a whole source, by which it is derived and judged.
+/// The language of a whole source, which selects the productions and the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// Native syntax.

@@ -1,4 +1,4 @@
-//! The operators by how tightly they bind, with examples of what that means, as the parser nests them.
+//! The operators by precedence, with examples of how the parser nests them.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
 use hcl_lr::syntax::operator::{Associativity, Evaluation, OperandType, OperatorInfo};
 
-/// A line of the table: operators that differ in nothing but what they do.
+/// A line of the table: operators with the same precedence.
 struct Line {
     level: u8,
     texts: Vec<&'static str>,
@@ -76,7 +76,7 @@ pub fn printed() -> String {
     text
 }
 
-/// Expressions that show the levels: neighbours in both orders, chains, and what is before an operand.
+/// Returns expressions that show the levels: neighbours in both orders, chains, and operators before an operand.
 fn examples(lines: &[Line]) -> Vec<String> {
     let binary: Vec<&Line> = lines.iter().filter(|line| line.place == "between").collect();
     let unary: Vec<&str> = lines.iter().filter(|line| line.place == "before").map(|line| line.texts[0]).collect();
@@ -120,7 +120,7 @@ fn nested(expression: ExpressionNode<'_>, outermost: bool) -> String {
         }
         ExpressionKind::Unary(operation) => {
             let operand = operation.operand();
-            // An access is no operation, but that it comes first is worth showing.
+            // An access is not an operation, but its precedence is worth showing.
             let inner = match operand.kind() {
                 ExpressionKind::Traversal(_) if operand.text().contains('.') => format!("({})", operand.text()),
                 _ => nested(operand, false),

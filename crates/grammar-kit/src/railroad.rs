@@ -1,4 +1,4 @@
-//! A production as a diagram. The names in it lead to the place of the page where they are defined.
+//! A production as a railroad diagram. Its names link to their definitions on the page.
 
 use railroad::{
     Choice, Diagram, Empty, Link, Node, NonTerminal, Optional, Repeat, Sequence, SimpleEnd, SimpleStart, Terminal,
@@ -6,7 +6,7 @@ use railroad::{
 
 use crate::notation::Notation;
 
-/// The diagram of a production as an element of SVG. `known` tells which names are defined in the page.
+/// Returns the diagram of a production as an SVG element. `known` returns true for names that the page defines.
 pub fn svg(is: &Notation, known: &dyn Fn(&str) -> bool) -> String {
     let parts: Vec<Box<dyn Node>> = vec![Box::new(SimpleStart), node(is, known), Box::new(SimpleEnd)];
     let mut diagram = Diagram::new(Sequence::new(parts));

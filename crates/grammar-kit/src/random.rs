@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same for the same seed (SplitMix64).
+//! Reproducible pseudo-random numbers (SplitMix64).
 
 pub struct Random(u64);
 
@@ -20,7 +20,7 @@ impl Random {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    /// True once in so many times.
+    /// Returns true once in `times` calls on average.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -30,7 +30,7 @@ impl Random {
         texts[self.below(texts.len())]
     }
 
-    /// The place of one of the weights, the more likely the greater it is.
+    /// Returns the index of one of the weights, chosen in proportion to them.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
         let sum: f64 = weights.iter().sum();
         let mut at = (self.next() >> 11) as f64 / (1_u64 << 53) as f64 * sum;

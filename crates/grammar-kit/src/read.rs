@@ -1,7 +1,8 @@
-//! Reads the grammars: of the language of `.lalrpop` files what they use. Actions and types are passed over.
+//! Reads the grammars: the subset of `.lalrpop` syntax that they use. Actions and types are skipped.
 //!
-//! Rules with a parameter are made into one rule for each argument, named as LALRPOP names them, and so are groups in
-//! parentheses, `?`, `*` and `+`. Comments count, for they say which production of the specification a rule or an alternative is.
+//! Rules with a parameter become one rule for each argument, named like LALRPOP names them; so do groups in
+//! parentheses, `?`, `*` and `+`. Comments matter, because they name the production of the specification for a rule or
+//! an alternative.
 
 use std::collections::HashSet;
 
@@ -13,7 +14,7 @@ pub enum Symbol {
 }
 
 impl Symbol {
-    /// As it stands in a grammar.
+    /// Returns the symbol in grammar notation.
     pub fn shown(&self) -> String {
         match self {
             Symbol::Terminal(terminal) => format!("\"{terminal}\""),
@@ -27,8 +28,8 @@ impl Symbol {
 pub struct Alternative {
     pub symbols: Vec<Symbol>,
     pub line: usize,
-    /// Its place among the alternatives that are written in the grammar, by which the parsers count it. An alternative
-    /// that is made of a group or quantifier has none.
+    /// The index among the alternatives in the grammar file, which the parsers count. An alternative generated for a
+    /// group or quantifier has none.
     pub number: Option<usize>,
     /// The comment above it; an alternative without a comment belongs to the one before it.
     pub comment: Option<String>,
@@ -66,7 +67,7 @@ impl Grammar {
     /// Reads a grammar.
     ///
     /// # Errors
-    /// The line and what is wrong with it: it is no grammar, or has more than this reads.
+    /// The line and the error: the text is not a grammar, or uses unsupported syntax.
     pub fn read(name: &'static str, text: &str) -> Result<Grammar, String> {
         let tokens = tokens(text).map_err(|why| format!("grammar/{name}.lalrpop:{why}"))?;
         let mut reader = Reader { tokens: &tokens, next: 0 };
@@ -121,7 +122,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
     Ok(tokens)
 }
 
-/// A symbol as it is written.
+/// A symbol as in the file.
 #[derive(Clone, Debug, Default)]
 struct Written {
     name: String,
@@ -322,7 +323,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A symbol that may be selected: it stands in angle brackets then, perhaps with a name.
+    /// Reads a symbol that may be selected with angle brackets, perhaps under a name.
     fn selected(&mut self) -> Result<Written, String> {
         if !self.is('<') {
             return self.symbol();
@@ -370,7 +371,7 @@ impl<'t> Reader<'t> {
 
 type Parts = (Vec<(String, String)>, Vec<Rule>);
 
-/// Makes rules of what is written: those without a parameter, and of the others what is asked for.
+/// Instantiates the rules: those without a parameter, and the requested instances of the others.
 fn instances(file: FileParts) -> Result<Parts, String> {
     let FileParts { terminals, rules: written } = file;
     let known: HashSet<&str> = terminals.iter().map(|(name, _)| name.as_str()).collect();

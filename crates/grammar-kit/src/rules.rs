@@ -1,5 +1,5 @@
-//! The productions as `--ebnf` prints them, in a form that can be walked: what generates sentences and what derives
-//! sources read the same rules.
+//! The productions of `--ebnf` in a form that can be walked. The generator of sentences and the deriver of sources
+//! share these rules.
 
 use std::collections::HashMap;
 
@@ -21,9 +21,9 @@ pub enum Node {
     Text(String),
     /// One after the other.
     Sequence(Vec<usize>),
-    /// One of them.
+    /// Alternatives.
     Choice(Vec<usize>),
-    /// Once or not at all.
+    /// Zero or one time.
     Optional(usize),
     /// Any number of times.
     Repeat(usize),
@@ -35,7 +35,7 @@ pub enum Node {
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub nodes: Vec<Node>,
-    /// The name of each production, and the node that it is.
+    /// The name of each production, and its node.
     pub productions: Vec<(String, usize)>,
 }
 
@@ -54,7 +54,7 @@ impl Rules {
                 .filter(|(name, _)| TEMPLATES.contains(&name.as_str()))
                 .filter_map(readable),
         );
-        // Strings and numbers are described in prose: they are tokens.
+        // Strings and numbers are described in prose, so they are tokens.
         all.extend(
             productions(ebnf::JSON)
                 .into_iter()
@@ -66,7 +66,7 @@ impl Rules {
         let mut rules = Rules { nodes: Vec::new(), productions: Vec::new() };
         for (name, is) in all {
             let mut node = rules.add(&is, &numbers);
-            // A production is a node of its own, also if it is one token or a repetition.
+            // A production is a node of its own, even if it is a single token or a repetition.
             if !matches!(rules.nodes[node], Node::Sequence(_) | Node::Choice(_) | Node::Production(_)) {
                 rules.nodes.push(Node::Sequence(vec![node]));
                 node += 1;
@@ -76,7 +76,7 @@ impl Rules {
         rules
     }
 
-    /// Adds the nodes of a notation, which nests no deeper than it is written.
+    /// Adds the nodes of a notation, which nests no deeper than its text.
     fn add(&mut self, is: &Notation, numbers: &HashMap<String, usize>) -> usize {
         let node = match is {
             Notation::Name(name) => match numbers.get(name) {
@@ -99,7 +99,7 @@ impl Rules {
         self.productions.iter().position(|(other, _)| other == name)
     }
 
-    /// The nodes that a node is made of.
+    /// Returns the children of a node.
     pub fn parts(&self, node: usize) -> &[usize] {
         match &self.nodes[node] {
             Node::Production(number) => std::slice::from_ref(&self.productions[*number].1),

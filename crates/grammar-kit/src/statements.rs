@@ -1,9 +1,9 @@
-//! The statements of the specification that productions are about, with some of their examples. They are taken from
-//! the chapters of `tests/spec`, which are no part of the package; `statements.jsonl` is what this program has of them.
+//! The statements of the specification about each production, with some of their examples. They come from the chapters
+//! of `tests/spec`, which are not part of the package; `statements.jsonl` is the packaged extract.
 
 use serde_json::Value;
 
-/// For each production, its statements: their names, or what stands before the number in those of a group.
+/// The statements of each production: their names, or the prefix before the number for a group.
 pub const OF_PRODUCTIONS: &[(&str, &[&str])] = &[
     ("ConfigFile", &["native.body", "ruling.end"]),
     ("Body", &["native.body", "native.attribute.5"]),
@@ -53,10 +53,10 @@ pub struct Statement {
     pub examples: Vec<(String, bool)>,
 }
 
-/// The statements that productions are about, in the order of the chapters.
+/// Returns the statements about productions, in the order of the chapters.
 ///
 /// # Errors
-/// If they are not written as they should be.
+/// If the file is malformed.
 pub fn statements() -> Result<Vec<Statement>, String> {
     let read = |line: &str| -> Option<Statement> {
         let line: Value = serde_json::from_str(line).ok()?;
@@ -96,7 +96,7 @@ mod tests {
     const LONGEST: usize = 90;
     const MOST: [usize; 2] = [4, 2];
 
-    /// The number of a chapter: the first twenty are about what is written, the others about what it means.
+    /// Returns true for a chapter about syntax: the first twenty are about syntax, the others about meaning.
     fn is_about_syntax(place: &str) -> bool {
         place < "20"
     }

@@ -1,5 +1,5 @@
-//! Compares the productions of the grammars with those of the specification, which stand as comments in them: from
-//! both the same sentences come, up to a length, or `tests/fixtures/grammar/productions.txt` says why not.
+//! Compares the productions of the grammars with those of the specification, which are comments in them: both must
+//! give the same sentences up to a length, or `tests/fixtures/grammar/productions.txt` has the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -39,7 +39,7 @@ fn sentences(is: &Notation, known: &BTreeMap<&str, Sentences>, longest: usize) -
                 Notation::Repeat(_) => BTreeSet::from([Vec::new()]),
                 _ => once.clone(),
             };
-            // Each round goes on from what the one before it has found.
+            // Each round extends the results of the previous one.
             let mut last = all.clone();
             while !last.is_empty() {
                 let more = joined(&last, &once, longest);
@@ -63,9 +63,9 @@ fn joined(one: &Sentences, two: &Sentences, longest: usize) -> Sentences {
     all
 }
 
-/// The sentences of a production where some names are replaced by what they are, itself included.
+/// Returns the sentences of a production after replacing some names, including its own, by their definitions.
 fn sentences_of(name: &str, all: &BTreeMap<String, Notation>, replaced: &BTreeSet<&str>, longest: usize) -> Sentences {
-    // Only what is needed: others may have very many.
+    // Only the needed ones, because others may have very many.
     let mut known: BTreeMap<&str, Sentences> = BTreeMap::from([(name, Sentences::new())]);
     let mut waiting = vec![name];
     while let Some(next) = waiting.pop() {
@@ -156,7 +156,7 @@ fn the_productions_are_those_of_the_text() {
         .flat_map(ebnf::definitions)
         .map(|definition| (definition.production.name, definition.production.is))
         .collect();
-    // To compare the others, what is an exception counts as what it is in the grammars.
+    // To compare the others, an exception counts as its definition in the grammars.
     let mut mended = text.clone();
     mended.extend(exceptions.form.clone());
     let mut problems = Vec::new();
@@ -211,7 +211,7 @@ fn the_productions_are_those_of_the_text() {
     assert!(same >= 16, "only {same} productions are the same");
 }
 
-/// A production that says something else is found, whichever way it differs.
+/// Any difference in a production is detected.
 #[test]
 fn a_difference_is_found() {
     let all = |is: &str| BTreeMap::from([("A".to_owned(), Notation::read(is).expect(is))]);
@@ -222,7 +222,7 @@ fn a_difference_is_found() {
     assert_ne!(of("B+"), of("B*"));
 }
 
-/// The comments say what the text says, but for slips.
+/// The comments match the specification, except for its slips.
 #[test]
 #[ignore = "needs specifications"]
 fn needs_specifications_the_comments_are_those_of_the_text() {
@@ -233,7 +233,7 @@ fn needs_specifications_the_comments_are_those_of_the_text() {
     let ours = in_comments(&grammars().expect("the grammars"));
     let names = |all: &[(String, String)]| all.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
     assert_eq!(names(&theirs), names(&ours));
-    // Lines, spaces and parentheses around all of it do not count.
+    // Lines, spaces and outer parentheses are ignored.
     let plain = |is: &str| is.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let same = |one: &str, two: &str| {
         let (one, two) = (plain(one), plain(two));

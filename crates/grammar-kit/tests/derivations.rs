@@ -25,7 +25,7 @@ mod golden;
 #[allow(dead_code, reason = "each test program has needs of its own")]
 mod needs;
 
-/// The number of sentences, and of changed sentences, of each kind, unless `HCL_LARK_SENTENCES` says another one.
+/// The number of sentences, and of changed sentences, of each kind; `HCL_LARK_SENTENCES` overrides it.
 const SENTENCES: usize = 300;
 
 /// The cases, each with a source and its derivation.
@@ -64,7 +64,7 @@ fn derivations_are_as_recorded() {
     golden.finish();
 }
 
-/// The productions whose sentences are whole sources, and their languages.
+/// The productions whose sentences are whole sources, with their languages.
 const WHOLE: [(&str, Language); 4] = [
     ("Body", Language::Native(Syntax::Config)),
     ("Expression", Language::Native(Syntax::Expression)),
@@ -110,7 +110,7 @@ fn python() -> String {
     std::env::var("HCL_LARK_PYTHON").unwrap_or_else(|_| "python3".to_owned())
 }
 
-/// Runs the parser that lark makes of the productions; what it prints, and whether it finds no difference.
+/// Runs the parser that lark builds from the productions. Returns its output, and true if there is no difference.
 fn lark(python: &str, args: &[&str]) -> (bool, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let productions = folder.join(format!("productions-{}.ebnf", std::process::id()));
@@ -140,8 +140,8 @@ fn needs_lark_it_draws_the_same_derivations() {
     }
 }
 
-/// lark accepts sentences, and judges sentences with one change as the parser does: near misses are rejected, and what is
-/// another sentence is accepted.
+/// lark accepts sentences, and judges sentences with one change like the parser: near misses are rejected, other
+/// sentences accepted.
 #[test]
 #[ignore = "needs lark"]
 fn needs_lark_it_judges_sentences_and_near_misses_as_the_parser_does() {

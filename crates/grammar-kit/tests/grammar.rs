@@ -1,4 +1,4 @@
-//! The grammars are documented as a whole: each rule stands in `grammar/README.md`.
+//! The grammars are fully documented: each rule is in `grammar/README.md`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -25,7 +25,7 @@ fn grammars() -> Vec<(String, String)> {
     paths.iter().map(read).collect()
 }
 
-/// The names of the rules: what begins a line, before a colon.
+/// Returns the names of the rules: the word before a colon at the start of a line.
 fn rules(grammar: &str) -> Vec<&str> {
     let rule = |line: &'_ str| {
         let line = line.strip_prefix("pub ").unwrap_or(line);
@@ -73,8 +73,8 @@ fn each_rule_is_explained() {
     assert!(missing.is_empty(), "grammar/README.md does not explain\n  {}\n", missing.join("\n  "));
 }
 
-/// Each production of the specification's text stands in a comment. Not word for word: the text has slips, and
-/// rulings say more than it.
+/// Each production of the specification is in a comment, though not word for word: the text has slips, and rulings
+/// extend it.
 #[test]
 #[ignore = "needs specifications"]
 fn needs_specifications_each_production_stands_in_a_comment() {
