@@ -1,8 +1,8 @@
-//! Files that import each other in a cycle can only be understood together. This test finds these cycles in the sources of
-//! each package, and compares them with `fixtures/cycles.md`, which has the reason for each.
+//! Finds import cycles between files of each package, because such files can only be understood together, and compares
+//! them with `fixtures/cycles.md`, which has the reason for each.
 //!
-//! The imports are read from the text: the paths that begin with `crate`, `super` or `self`. A file that has a folder of its
-//! own, such as `mod.rs`, is not part of a cycle: it brings the files of the folder together.
+//! The imports are read from the text: the paths that begin with `crate`, `super` or `self`. A file with its own
+//! folder, such as `mod.rs`, is not part of a cycle: it combines the files of the folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -28,7 +28,7 @@ type ModulePath = Vec<String>;
 struct Modules {
     /// The code of each, without comments and tests.
     code: BTreeMap<ModulePath, String>,
-    /// The modules that the names used from others stand for, by the module that uses them: `pub use part::Name`.
+    /// The modules of re-exported names, by the module that re-exports them: `pub use part::Name`.
     names: BTreeMap<(ModulePath, String), ModulePath>,
 }
 
@@ -76,7 +76,7 @@ impl Modules {
         lengths.map(|length| &path[..length]).find(|start| self.code.contains_key(*start)).unwrap_or(&[]).to_vec()
     }
 
-    /// The module that has the thing of a path, which may be used from there by others.
+    /// Returns the module that defines the item at a path, perhaps re-exported elsewhere.
     fn home(&self, path: &[String]) -> ModulePath {
         let mut path = path.to_vec();
         // No name is passed on through more modules.
@@ -127,7 +127,7 @@ impl Modules {
         let reached = |from: &ModulePath| {
             let (mut reached, mut waiting) = (BTreeSet::new(), vec![from.clone()]);
             while let Some(next) = waiting.pop() {
-                waiting.extend(imports[&next].iter().filter(|&one| reached.insert(one.clone())).cloned());
+                waiting.extend(imports[&next].iter().filter(|&module| reached.insert(module.clone())).cloned());
             }
             reached
         };
@@ -142,7 +142,7 @@ impl Modules {
     }
 }
 
-/// The path from the root of the package of what a path in a module leads to.
+/// Returns the path from the root of the package for a path in a module.
 fn steps(module: &[String], path: &str) -> ModulePath {
     let path = path.trim();
     let mut from = if path.starts_with("crate") { Vec::new() } else { module.to_vec() };

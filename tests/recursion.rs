@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The folders of the packages whose functions are looked through.
+/// The folders of the packages to examine.
 const PACKAGES: [&str; 10] = [
     "",
     "crates/adapters",
@@ -26,7 +26,7 @@ const PACKAGES: [&str; 10] = [
 /// The calls that make room on the stack for the next level.
 const ROOM: [&str; 4] = ["with_room", "with_room_for", "debug_with_room", "within_limits"];
 
-/// Methods that call what they are given.
+/// Methods that call their arguments.
 const CALLERS: [&str; 24] = [
     "all",
     "and_then",
@@ -54,7 +54,7 @@ const CALLERS: [&str; 24] = [
     "unwrap_or_else",
 ];
 
-/// Methods of collections, iterators and places, which call nothing that goes deeper.
+/// Methods of collections, iterators and places, which call nothing deeper.
 const SHALLOW: [&str; 41] = [
     "append",
     "as_str",
@@ -139,7 +139,7 @@ enum Call {
     Method(String),
 }
 
-/// The words, numbers and signs of a source, without comments and without what is in strings.
+/// Returns the words, numbers and signs of a source, without comments and strings.
 fn tokens(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
@@ -228,8 +228,11 @@ fn functions(file: &str, text: &str) -> Vec<Function> {
     let mut at = 0;
     while at < tokens.len() {
         let token = tokens[at];
-        let owner =
-            || open.iter().rev().find_map(|one| if let Open::Type(name) = one { Some(name.clone()) } else { None });
+        let owner = || {
+            open.iter()
+                .rev()
+                .find_map(|construct| if let Open::Type(name) = construct { Some(name.clone()) } else { None })
+        };
         match token {
             "#" if tokens[at..].starts_with(&["#", "[", "cfg", "(", "test", ")", "]", "mod"]) => {
                 at = end_of_block(&tokens, at);
@@ -237,7 +240,7 @@ fn functions(file: &str, text: &str) -> Vec<Function> {
             }
             "impl" | "trait" if matches!(open.last(), None | Some(Open::Other)) && is_item(&tokens, at) => {
                 next = Open::Type(type_name(&tokens[at + 1..]));
-                // Functions in its head are no calls.
+                // Functions in its head are not calls.
                 while at < tokens.len() && tokens[at] != "{" {
                     at += 1;
                 }
@@ -270,7 +273,7 @@ fn functions(file: &str, text: &str) -> Vec<Function> {
                 let current = open
                     .iter()
                     .rev()
-                    .find_map(|one| if let Open::Function(number) = one { Some(*number) } else { None });
+                    .find_map(|construct| if let Open::Function(number) = construct { Some(*number) } else { None });
                 if let Some(number) = current {
                     found[number].asks_for_room |= ROOM.contains(&name);
                     if let Some(call) = call(&tokens, at, &found[number].owner) {
@@ -306,7 +309,7 @@ fn is_item(tokens: &[&str], at: usize) -> bool {
 fn type_name(tokens: &[&str]) -> String {
     let head = tokens.iter().position(|token| matches!(*token, "{" | "where")).unwrap_or(tokens.len());
     let head = &tokens[..head];
-    // Lifetimes and bounds stand between angle brackets.
+    // Lifetimes and bounds are between angle brackets.
     let mut depth = 0;
     let mut names = Vec::new();
     for token in head {
@@ -349,7 +352,7 @@ fn call(tokens: &[&str], at: usize, owner: &str) -> Option<Call> {
         "." if before(2) == "self" && before(3) != "." => Some(Call::Own(name)),
         "." => Some(Call::Method(name)),
         "::" => {
-            // `Type::<…>::name` names the type further to the left.
+            // In `Type::<…>::name`, the type is further to the left.
             let of = match before(2) {
                 ">" => return Some(Call::Method(name)),
                 "Self" => owner,
@@ -469,9 +472,9 @@ fn cycles(graph: &[Vec<usize>], left_out: &dyn Fn(usize) -> bool) -> Vec<Vec<usi
                 search.low[caller] = search.low[caller].min(search.low[node]);
             }
             if search.low[node] == search.index[node] {
-                let from = search.stack.iter().position(|&one| one == node).unwrap_or(0);
+                let from = search.stack.iter().position(|&member| member == node).unwrap_or(0);
                 let members = search.stack.split_off(from);
-                members.iter().for_each(|&one| search.on_stack[one] = false);
+                members.iter().for_each(|&member| search.on_stack[member] = false);
                 if members.len() > 1 || graph[node].contains(&node) {
                     found.push(members);
                 }

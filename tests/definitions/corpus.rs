@@ -1,5 +1,4 @@
-//! Real modules: how much of them is known without any value from outside,
-//! and that no error is reported which the real program would not report.
+//! Real modules: how much of them is known without any input, and that no false errors are reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -50,7 +49,7 @@ fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// The files of a folder, unless one of them cannot be parsed.
+/// Returns the files of a folder, unless one of them cannot be parsed.
 fn documents(folder: &Path) -> Option<Vec<ConfigFile>> {
     files(folder)
         .iter()
@@ -151,7 +150,7 @@ fn needs_corpus_real_modules() {
     assert!(unexplained.is_empty(), "{} errors are not explained:\n{}", unexplained.len(), unexplained.join("\n"));
 }
 
-/// Why the value of a definition is not known: what it needs, directly or not.
+/// Returns the reasons why the value of a definition is unknown: its direct and indirect dependencies.
 fn causes(references: &References, definition: Definition<'_>, evaluated: &Evaluated) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     let mut seen: Vec<String> = Vec::new();
@@ -160,7 +159,7 @@ fn causes(references: &References, definition: Definition<'_>, evaluated: &Evalu
         if seen.contains(&address) {
             continue;
         }
-        let all = evaluated.definitions().find(|one| one.address() == address);
+        let all = evaluated.definitions().find(|definition| definition.address() == address);
         seen.push(address);
         let Some(one) = all else { continue };
         let wrong = |error: &&Diagnostic| {
@@ -190,7 +189,7 @@ fn causes(references: &References, definition: Definition<'_>, evaluated: &Evalu
     found
 }
 
-/// Why the real program reports an error as well; `None` if nobody has looked at it yet.
+/// Returns the reason why the real program also reports an error; `None` if nobody has examined it yet.
 fn reason(error: &Diagnostic) -> Option<&'static str> {
     let path = PathBuf::from(error.source().name());
     let folder = path.parent().expect("a folder");

@@ -20,7 +20,7 @@ use crate::roles_of;
 use crate::support::cases::{Case, Fence};
 use crate::support::golden::{Golden, cases};
 
-/// The files of a folder of a case, which has none if it is not there.
+/// Returns the files of a folder of a case; no files if it does not exist.
 fn documents(case: &Case, folder: &Path) -> Vec<ConfigFile> {
     let is_within = |name: &str| Path::new(name).parent() == Some(folder);
     let files = case.files().filter(|(name, _)| is_within(name) && !["schema.hcl", "inputs.hcl"].contains(name));
@@ -124,7 +124,7 @@ fn fixtures_have_the_values_and_messages_that_are_recorded() {
         if case.find("references").is_some() {
             golden.check_case(&case, "references", &references(&definitions, &beside));
         }
-        // On several threads the same comes out.
+        // Several threads give the same result.
         let again = definitions.evaluate_on(3, &inputs, &Scope::new());
         assert_eq!(again.diagnostics().render(), evaluated.diagnostics().render(), "{}", case.place());
     }

@@ -1,4 +1,4 @@
-//! Definitions of other files, or of the same files that were read again: what is asked about them has no answer.
+//! Definitions of other files, or of the same files read again: questions about them have no answer.
 
 use hcl_lr::{ConfigFile, Expression, Scope, parse};
 use hcl_lr_language::definitions::{Definition, Definitions, References};
@@ -10,7 +10,7 @@ fn definitions(text: &str) -> Definitions {
     Definitions::of(&super::roles_of("terraform"), [file]).into_result().expect("definitions")
 }
 
-/// Every question about a definition, with true if the answer says something.
+/// Asks every question about a definition. The flag is true if there is an answer.
 fn answers(of: &Definitions, definition: &Definition<'_>) -> Vec<(&'static str, bool)> {
     let evaluated = of.evaluate(&Scope::new());
     let references = References::new(of);

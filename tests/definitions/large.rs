@@ -57,7 +57,7 @@ fn many_cycles_are_a_message_each() {
     let text: String = (0..2_000).map(|n| format!("a{n} = b{n}\nb{n} = a{n}\nc{n} = a{n} + b{n}\n")).collect();
     let evaluated = evaluate(text);
     assert_eq!(evaluated.diagnostics().len(), 2_000);
-    assert!(evaluated.diagnostics().iter().all(|one| one.code() == "definition-cycle"));
+    assert!(evaluated.diagnostics().iter().all(|diagnostic| diagnostic.code() == "definition-cycle"));
 }
 
 #[test]
@@ -83,7 +83,8 @@ fn limits_hold_for_all_together() {
     for threads in [1, 4] {
         let scope = Scope::new().with_limits(Limits::new().max_steps(5_000));
         let evaluated = definitions.evaluate_on(threads, &Inputs::new(), &scope);
-        let codes: Vec<String> = evaluated.diagnostics().iter().map(|one| one.code().to_string()).collect();
+        let codes: Vec<String> =
+            evaluated.diagnostics().iter().map(|diagnostic| diagnostic.code().to_string()).collect();
         assert_eq!(codes, ["limit-exceeded"]);
     }
     // Blocks that are repeated take from the limits, too.
@@ -91,12 +92,12 @@ fn limits_hold_for_all_together() {
     let definitions = Definitions::of(&crate::roles_of("terraform"), [document(text.to_owned())]).into_value();
     let evaluated = definitions.evaluate(&Scope::new().with_limits(Limits::new()));
     assert!(!evaluated.get("a.b").expect("it").is_known());
-    let codes: Vec<String> = evaluated.diagnostics().iter().map(|one| one.code().to_string()).collect();
+    let codes: Vec<String> = evaluated.diagnostics().iter().map(|diagnostic| diagnostic.code().to_string()).collect();
     assert_eq!(codes, ["limit-exceeded"]);
 }
 
-/// Defaults within types are evaluated when the files are read, where nobody gives a scope: the limits that hold if
-/// nobody says otherwise hold for all of them together.
+/// Defaults within types are evaluated when the files are read, where there is no scope. The default limits apply to
+/// all of them together.
 #[test]
 fn defaults_of_all_types_share_the_limits() {
     let (tuple, numbers) = ("[], ".repeat(1_000), "1, ".repeat(2_300));
@@ -106,7 +107,7 @@ fn defaults_of_all_types_share_the_limits() {
             |n: usize| format!("variable \"v{n}\" {{\n  type = object({{ a = optional(any, {default}) }})\n}}\n");
         let text: String = (0..count).map(input).collect();
         let (_, problems) = Definitions::of(&crate::roles_of("terraform"), [document(text)]).into_parts();
-        problems.iter().map(|one| one.code().to_string()).collect::<Vec<_>>()
+        problems.iter().map(|problem| problem.code().to_string()).collect::<Vec<_>>()
     };
     assert!(codes(1).is_empty());
     assert_eq!(codes(2), ["limit-exceeded"]);

@@ -8,7 +8,7 @@ mod large;
 #[path = "../support/mod.rs"]
 mod support;
 
-/// The roles of a language that comes with the library.
+/// Returns the roles of a shipped language.
 fn roles_of(name: &str) -> hcl_lr_language::definitions::Roles {
     hcl_lr_language::schema::Schema::by_name(name).expect("a language").roles()
 }

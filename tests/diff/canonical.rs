@@ -1,5 +1,5 @@
-//! The content of a file as one text in which nothing but the content counts. It is independent of the library's own
-//! comparison: it is made from tokens by sorting.
+//! Returns the content of a file as text, without anything but the content. It is built from sorted tokens,
+//! independently of the library's comparison.
 
 use hcl_lr::syntax::File;
 
@@ -30,7 +30,7 @@ fn write(model: &Model, sorts: bool, out: &mut String) {
             write(body, true, &mut text);
         }
         value(&part.value, sorts, &mut text);
-        // A key says the same with and without quotes.
+        // A key means the same with and without quotes.
         let head: Vec<&str> =
             part.head.iter().map(|name| if model.kind == 'o' { name.trim_matches('"') } else { name }).collect();
         members.push((format!("{head:?}{}", part.body.is_some()), text));

@@ -1,4 +1,4 @@
-//! Random merges of edits whose results are known.
+//! Random merges of edits with known results.
 //!
 //! Both sides make edits of one file, which are also made in a model of it: values, items, names, labels, comments, and
 //! line ends. If the edits have nothing to do with each other, the merge must have both effects and no conflict. Otherwise
@@ -78,7 +78,7 @@ fn part(kind: char, text: &str) -> Part {
     part
 }
 
-/// Takes the numbers off something new, which parts of the base may have.
+/// Removes the numbers from a new part, because parts of the base may have them.
 fn forget_numbers(part: &mut Part) {
     part.id = usize::MAX - 1;
     let inner = part.value.iter_mut().filter_map(|piece| match piece {
@@ -170,7 +170,7 @@ impl Op {
         }
     }
 
-    /// Makes the edit in the model. Returns false if what it is about is not there.
+    /// Applies the edit to the model. Returns false if its target does not exist.
     fn apply(&self, model: &mut Model) -> bool {
         let mut done = false;
         model.at(self.container(), &mut |model| {
@@ -252,7 +252,7 @@ impl Op {
         }
     }
 
-    /// Returns the name that something gets.
+    /// Returns the new name, if the edit sets one.
     fn name(&self) -> Option<&str> {
         match self {
             Op::Rename { name, .. } => Some(name),
@@ -265,13 +265,13 @@ impl Op {
 /// The relation of two edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Distance {
-    /// They have nothing to do with each other.
+    /// They are independent.
     Apart,
     /// They are in one list or one expression.
     Near,
-    /// They are about the same thing.
+    /// They affect the same part.
     Overlap,
-    /// One replaces what the other one changes parts of.
+    /// One replaces a part that the other changes inside.
     Within,
 }
 
@@ -328,7 +328,7 @@ fn distance(reading: &Reading<'_>, one: &Op, other: &Op) -> Distance {
 fn made(file: &File, reading: &Reading<'_>, ops: &[Op]) -> Option<String> {
     let apart =
         |one: &Op, other: &Op| distance(reading, one, other) <= Distance::Near && one.container() != other.container();
-    if ops.iter().enumerate().any(|(index, one)| ops[..index].iter().any(|other| !apart(one, other))) {
+    if ops.iter().enumerate().any(|(index, op)| ops[..index].iter().any(|other| !apart(op, other))) {
         return None;
     }
     let mut editor = Editor::new(file);
@@ -336,7 +336,7 @@ fn made(file: &File, reading: &Reading<'_>, ops: &[Op]) -> Option<String> {
     editor.finish().ok().map(|edited| edited.text().to_owned())
 }
 
-/// Returns the content after edits, if all can be made one after the other.
+/// Returns the content after edits, if all can be applied one after the other.
 fn after<'o>(model: &Model, ops: impl Iterator<Item = &'o Op>) -> Option<String> {
     let mut model = model.clone();
     for op in ops {
@@ -380,7 +380,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts a result; `None` is one with conflicts. Returns true if it is wrong.
+    /// Counts a result; `None` means conflicts. Returns true if it is wrong.
     fn count(&mut self, result: Option<&str>, expected: Option<&str>, distance: Distance) -> bool {
         self.merges += 1;
         let Some(text) = result else {
@@ -480,7 +480,7 @@ fn random_merges_have_both_effects_or_a_conflict() {
             (0..our_count).filter_map(|index| Op::random(&mut random, &reading, "ours", index)).collect();
         let mut their_ops: Vec<Op> =
             (0..their_count).filter_map(|index| Op::random(&mut random, &reading, "theirs", index)).collect();
-        // Sometimes both do the same, or change the same thing.
+        // Sometimes both do the same, or change the same part.
         if random.one_in(8) {
             their_ops.clone_from(&our_ops);
         } else if let (true, Some(Op::Set { container, id, .. })) = (random.one_in(8), our_ops.first().cloned()) {
@@ -512,9 +512,9 @@ fn random_merges_have_both_effects_or_a_conflict() {
                 text.insert_str(0, &format!("# Free comment of {side}.{end}{end}"));
             }
         }
-        let pairs = our_ops.iter().flat_map(|one| their_ops.iter().map(move |other| (one, other)));
+        let pairs = our_ops.iter().flat_map(|our_op| their_ops.iter().map(move |other| (our_op, other)));
         let distance = pairs.map(|(one, other)| distance(&reading, one, other)).max().unwrap_or(Distance::Apart);
-        // Line ends may be all that one side changed of what the other one removed.
+        // One side may have changed only the line endings of a part that the other removed.
         let distance = if changes_ends && base_text.contains("<<") { distance.max(Distance::Near) } else { distance };
         let model = &model;
         let same_ops = our_ops == their_ops && !changes_ends;
@@ -528,7 +528,7 @@ fn random_merges_have_both_effects_or_a_conflict() {
                 let theirs: Vec<&Op> = others.collect();
                 let one = after(model, ours.iter().chain(&theirs).copied());
                 let other = after(model, theirs.iter().chain(&ours).copied());
-                one.filter(|one| Some(one) == other.as_ref())
+                one.filter(|merged| Some(merged) == other.as_ref())
             }
         };
         let merged = merge(base_text.as_str(), ours.as_str(), theirs.as_str(), &MergeOptions::new());

@@ -1,6 +1,6 @@
-//! A difference, applied as edits to the old file, gives what the new file says.
+//! A difference, applied as edits to the old file, gives the content of the new file.
 //!
-//! `HCL_DIFFS=10000` in the environment tries as many pairs, and `HCL_SEED` other ones.
+//! `HCL_DIFFS=10000` in the environment tries that many pairs, and `HCL_SEED` others.
 
 use hcl_lr::format::format;
 use hcl_lr::syntax::File;

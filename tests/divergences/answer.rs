@@ -1,4 +1,4 @@
-//! Answers, and what of them is recorded.
+//! Answers, and their recorded parts.
 
 use hcl_lr::Scope;
 use hcl_lr::format::Style;
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use crate::table::{Example, UsedParts};
 
-/// The answer of this library; nothing for what another test asks.
+/// Returns the answer of this library; `None` for questions of another test.
 pub fn ours(example: &Example) -> Option<Json> {
     match &example.asked {
         UsedParts::Request(request) if request["op"] == "json_value" => Some(shown(&example.show, &of_json(request))),
@@ -33,7 +33,7 @@ pub fn ours(example: &Example) -> Option<Json> {
     }
 }
 
-/// The JSON of what a call gives with the functions of the set for Terraform.
+/// Returns the result of a call as JSON, with the functions of the set for Terraform.
 fn of_opentofu(call: &str) -> Option<Json> {
     let expression = hcl_lr::parse::<hcl_lr::Expression>(call).into_result().ok()?;
     let value: Value = expression.evaluate(&Scope::new().with_functions(functions::terraform())).ok()?;
@@ -67,7 +67,7 @@ pub fn shown(named: &[String], answer: &Json) -> Json {
     {
         return json!({ "panic": true });
     }
-    // A question that was not understood is no answer.
+    // A rejected question has no answer.
     for name in ["bad_request", "unsupported"] {
         if let Some(why) = answer.get(name) {
             return json!({ name: why });
@@ -82,7 +82,7 @@ pub fn shown(named: &[String], answer: &Json) -> Json {
             None => json!({ "ok": false }),
         };
     }
-    // The type is that of the value, or what a spec or a constraint says anyhow.
+    // The type is implied by the value, by a spec or by a constraint.
     let kept = if answer.get("value").is_some() { &["ok", "value"][..] } else { &["ok", "values", "type", "text"] };
     let kept = kept.iter().filter_map(|name| Some(((*name).to_owned(), answer.get(*name)?.clone())));
     // A source whose value was not asked for has none.
@@ -91,7 +91,7 @@ pub fn shown(named: &[String], answer: &Json) -> Json {
 
 fn part(answer: &Json, name: &str) -> Json {
     let of_severity = |severity: &'static str| {
-        answer["diags"].as_array().into_iter().flatten().filter(move |one| one["severity"] == severity)
+        answer["diags"].as_array().into_iter().flatten().filter(move |diagnostic| diagnostic["severity"] == severity)
     };
     match name {
         "errors" => json!(of_severity("error").count()),

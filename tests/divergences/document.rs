@@ -10,7 +10,7 @@ pub fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("DIVERGENCES.md")
 }
 
-/// The whole document.
+/// Returns the whole document.
 pub fn text(table: &Table) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/divergences");
     let mut text = std::fs::read_to_string(folder.join("introduction.md")).expect("the introduction");
@@ -56,7 +56,7 @@ fn examples(section: &Section) -> String {
     text
 }
 
-/// Returns a short form of the question; the whole is in the file.
+/// Returns a short form of the question; the file has the whole question.
 pub fn asked(example: &Example) -> String {
     match &example.asked {
         UsedParts::Hcldec(case) => {
@@ -72,7 +72,7 @@ pub fn asked(example: &Example) -> String {
 fn requested(request: &Json) -> String {
     let op = request["op"].as_str().unwrap_or_default();
     let list = |name: &str| -> Vec<String> {
-        request[name].as_array().into_iter().flatten().map(|one| value(one, 0)).collect()
+        request[name].as_array().into_iter().flatten().map(|element| value(element, 0)).collect()
     };
     match op {
         "expr" | "config" | "attributes" | "type" => with_variables(request, code(&source(request))),
@@ -89,7 +89,7 @@ fn requested(request: &Json) -> String {
         }
         "unify" => {
             let types: Vec<String> =
-                request["types"].as_array().into_iter().flatten().map(|one| code(&ty(one))).collect();
+                request["types"].as_array().into_iter().flatten().map(|type_text| code(&ty(type_text))).collect();
             format!("unify {}", types.join(", "))
         }
         "content" | "decode" => {
@@ -247,7 +247,10 @@ fn ty(encoded: &Json) -> String {
                 }
                 ("object", Some(Json::Object(of))) => {
                     let optional = |name: &String| {
-                        parts.get(2).and_then(Json::as_array).is_some_and(|names| names.iter().any(|one| one == name))
+                        parts
+                            .get(2)
+                            .and_then(Json::as_array)
+                            .is_some_and(|names| names.iter().any(|candidate| candidate == name))
                     };
                     let attribute = |(name, of): (&String, &Json)| match optional(name) {
                         true => format!("{name} = optional({})", ty(of)),
@@ -294,7 +297,7 @@ fn code(text: &str) -> String {
     }
 }
 
-/// Marks that combine with what is before them, and joiners.
+/// Returns true for combining characters and joiners.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }

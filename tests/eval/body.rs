@@ -23,7 +23,7 @@ fn ask(case: &Json) -> Json {
     crate::support::protocol::ask(&request)
 }
 
-/// The places of what is wrong, each once: the official engine reports some twice.
+/// Returns the places of errors, without duplicates: the official engine reports some twice.
 fn problems(answer: &Json, nowhere: &Json) -> Vec<String> {
     let list = answer["diags"].as_array().expect("diagnostics");
     let place =
@@ -35,8 +35,8 @@ fn problems(answer: &Json, nowhere: &Json) -> Vec<String> {
     places
 }
 
-/// The official engine has no place for what is missing in merged bodies. This library has that of
-/// the first one.
+/// Adds places. The official engine has no place for missing items in merged bodies; this library uses that of the
+/// first body.
 fn with_places(mut content: Json, missing: &Json) -> Json {
     match &mut content {
         Json::Object(members) => {
@@ -206,7 +206,7 @@ fn parts_of_an_expression_keep_its_variables_and_marks() {
     }
 }
 
-/// Native syntax, JSON, merged, put together by a program, and with dynamic blocks expanded.
+/// Returns bodies in native syntax, in JSON, merged, built by a program, and with expanded dynamic blocks.
 fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
     let parse = |name: &str, text: &str| parse::<Body>((name, text)).into_result().expect("a good file");
     let native = "a = 1\nb = 2\nk {\n  v = 1\n}\n";
@@ -231,7 +231,8 @@ fn bodies_of_all_kinds() -> Vec<(&'static str, Body)> {
 #[test]
 fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
     let all = BodySchema::new().optional("a").optional("b").block("k", &[]);
-    let names = |attributes: &Attributes| attributes.iter().map(|one| one.name().to_owned()).collect::<Vec<_>>();
+    let names =
+        |attributes: &Attributes| attributes.iter().map(|attribute| attribute.name().to_owned()).collect::<Vec<_>>();
     for (kind, body) in bodies_of_all_kinds() {
         let ask = |body: &Body, schema: &BodySchema| body.partial_content(schema).into_result().expect("the content");
         let (content, without_a) = ask(&body, &BodySchema::new().required("a"));
@@ -246,7 +247,7 @@ fn what_was_taken_is_gone_from_all_kinds_of_bodies() {
         assert_eq!(codes, ["required-argument"], "{kind}");
         let attributes = without_k.attributes().into_result().unwrap_or_else(|why| panic!("{kind}: {why:?}"));
         assert_eq!(names(&attributes), ["b"], "{kind}");
-        // The block was not asked for yet: it is not an attribute, except in JSON, where this is ambiguous.
+        // The block has not been requested yet. It is not an attribute, except in JSON, where this is ambiguous.
         let (attributes, diagnostics) = without_a.attributes().into_parts();
         match kind {
             "JSON" | "merged" | "expanded JSON" => assert_eq!(attributes.len(), 2, "{kind}"),

@@ -1,8 +1,8 @@
-//! Marked values are shown nowhere: not in a message, its help, its labels or its JSON, not even in part.
+//! Marked values are never shown: not in a message, its help, its labels or its JSON, not even in part.
 //!
-//! Random expressions are evaluated over values that are marked, wholly or in part, and over values that are not, which go
-//! into calls of `sensitive`. The secrets are written in letters that stand nowhere else, so that a single one of them in
-//! a message betrays it. `HCL_SECRETS=10000` in the environment tries more expressions, and `HCL_SEED=2` others.
+//! Random expressions are evaluated over values that are marked, wholly or in part, and over unmarked values in calls
+//! of `sensitive`. The secrets use letters that occur nowhere else, so a single one of them in a message is a leak.
+//! `HCL_SECRETS=10000` in the environment tries more expressions, and `HCL_SEED=2` others.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use hcl_lr::eval::{Function, FunctionError, Parameter};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::{Body, Expression, ParseOptions, Scope, Syntax, functions, parse};
 
-/// The names of what the expressions can use.
+/// The names that the expressions can use.
 const VARIABLES: [&str; 18] = [
     "text",
     "digits",
@@ -166,7 +166,7 @@ fn betrays(shown: &str) -> bool {
     shown.contains(secret) || shown.contains("hunter") || shown.contains("7319") || shown.contains("6285")
 }
 
-/// The expressions with which something was shown, or nearly.
+/// The expressions that once leaked a value, or nearly did.
 const CASES: [&str; 23] = [
     "table(map)",
     "table(object)",
@@ -259,7 +259,7 @@ fn setting(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// Values that are not marked, and that expressions only use within calls that put on marks.
+/// Returns values that are unmarked, and that expressions use only within calls that add marks.
 fn plain_scope() -> Scope<'static> {
     let json = r#"{"p":"жцюф","n":731946285,"щэъы":["эхо"]}"#;
     let encoded = functions::standard().get("base64encode").expect("a function").call(&[Value::from(json)]);
@@ -325,7 +325,7 @@ fn outputs(expression: &hcl_lr::Expression, scope: &Scope<'_>) -> Vec<(&'static 
     all
 }
 
-/// Expressions whose parts go into marked values show nothing: as they stand, as a template, and in JSON.
+/// Expressions with parts in marked values show nothing: as they are, as a template, and in JSON.
 #[test]
 fn nothing_shows_what_goes_into_a_marked_value() {
     let scope = plain_scope();
@@ -384,7 +384,7 @@ fn serde_free_json(text: &str) -> String {
     format!("{{\"v\": {}}}", hcl_lr::model::json::encode_implied(&Value::from(text)).expect("a string"))
 }
 
-/// The lines that betray something.
+/// Returns the lines with a leak.
 fn excerpt(shown: &str) -> String {
     let lines: Vec<&str> = shown.lines().filter(|line| betrays(line)).take(4).collect();
     lines.join("\n").chars().take(600).collect()
@@ -435,7 +435,7 @@ fn no_error_of_serde_shows_what_is_marked() {
     assert!(leaks.is_empty(), "{}", leaks.join("\n"));
 }
 
-/// A secret in each place that a value has for text, with or without a mark on what is around it.
+/// Returns secrets in each place of a value that can have text, with or without a mark around it.
 fn secrets() -> Vec<Value> {
     let text = || Value::from("жцюф");
     let marked = || hidden("жцюф");
@@ -464,7 +464,7 @@ fn secrets() -> Vec<Value> {
     all
 }
 
-/// Messages of each operation of the model and of the front ends show nothing marked.
+/// Messages of all operations of the model and of the front ends show nothing marked.
 #[test]
 fn no_operation_shows_what_is_marked() {
     use hcl_lr::decode::Spec;
@@ -549,7 +549,7 @@ fn no_operation_shows_what_is_marked() {
         }
     }
 
-    // Bodies: attributes, labels and names of properties made of a value, and functions of files.
+    // Bodies: attributes, labels and names of properties from a value, and functions of files.
     let body = |text: &str| hcl_lr::parse::<hcl_lr::Body>(("body", text)).into_result().expect("a body");
     let number = |name: &str| Spec::attr(name, Type::Number);
     let specs = [

@@ -1,7 +1,7 @@
-//! Partial evaluation: what is simplified where something is unknown, and evaluated where all is known,
-//! gives what the whole gives at once.
+//! Partial evaluation: simplifying with unknown values, and then evaluating with all values, gives the same result as
+//! evaluating at once.
 //!
-//! A case of `fixtures/simplify` is an expression, what is left of it, and what is `wrong` in it.
+//! A case of `fixtures/simplify` is an expression, its simplified form, and its errors in `wrong`.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ fn all_known() -> HashMap<String, Value> {
     decoded.map(|(name, value)| (name, settled(&value))).collect()
 }
 
-/// A value with something in place of each unknown part.
+/// Returns a value with known values in place of unknown parts.
 fn settled(value: &Value) -> Value {
     if value.is_wholly_known() {
         return value.clone();
@@ -43,7 +43,7 @@ fn settled(value: &Value) -> Value {
     one.with_marks(&marks)
 }
 
-/// A value of a type that is what is said of an unknown one.
+/// Returns a value of a type that satisfies the refinements of an unknown one.
 fn of_type(ty: &Type, unknown: &Value) -> Value {
     let least = unknown.refinement().min_length().max(1) as usize;
     match ty {
@@ -66,12 +66,11 @@ fn of_type(ty: &Type, unknown: &Value) -> Value {
         Type::Tuple(tuple) => {
             Value::tuple(tuple.elements().iter().map(|ty| of_type(ty, &Value::unknown(Type::Dynamic))))
         }
-        Type::Object(object) => Value::object(
-            object
-                .attributes()
-                .iter()
-                .map(|one| (one.name().to_owned(), of_type(one.ty(), &Value::unknown(Type::Dynamic)))),
-        ),
+        Type::Object(object) => {
+            Value::object(object.attributes().iter().map(|attribute| {
+                (attribute.name().to_owned(), of_type(attribute.ty(), &Value::unknown(Type::Dynamic)))
+            }))
+        }
         _ => Value::from("nothing"),
     }
 }
@@ -189,7 +188,7 @@ fn what_is_left_means_what_the_whole_means() {
             (Err(_), Err(_)) => !simplified.is_known(),
             _ => false,
         };
-        // The text says the same as the expression.
+        // The text means the same as the expression.
         let again = parse::<Expression>(("again", simplified.to_string())).into_result();
         let readable = match again {
             Ok(again) => again.evaluate(&later).ok() == after.as_ref().ok().cloned(),
@@ -211,7 +210,7 @@ fn what_is_left_means_what_the_whole_means() {
     assert!(changed * 4 > CASES && settled * 10 > CASES, "{changed} were changed, and {settled} known");
 }
 
-/// The scope that the fixtures tell of.
+/// Returns the scope of the fixtures.
 fn fixture_scope() -> Scope<'static> {
     let text = |text: &str| Value::from(text);
     let known = Value::object([
@@ -233,7 +232,7 @@ fn fixture_scope() -> Scope<'static> {
     Scope::new().with("var", known).with_functions(FunctionSet::Terraform.functions()).with_function("now", now)
 }
 
-/// After each `expr` stands what is left of it, and its errors.
+/// Each `expr` is followed by its simplified form, and its errors.
 #[test]
 fn fixtures() {
     let scope = fixture_scope();
@@ -318,7 +317,7 @@ fn work_grows_with_the_text() {
         }
         for ((name, few), (_, around)) in nested(30).into_iter().zip(nested(240)) {
             let (few, many) = (steps_for(&few, name), steps_for(&around, name));
-            // Each call of `toset` looks at all that is in it.
+            // Each call of `toset` examines its whole argument.
             let most = if name == "sets" { 12 * steps_of(&around, name, false) } else { 12 * few };
             assert!(many <= most, "{name}: {few} steps, and {many} for eight times as much");
         }

@@ -73,9 +73,9 @@ impl Test {
         let (value, diagnostics, traversals) = run(spec, name, input);
         let found: BTreeSet<String> = diagnostics
             .iter()
-            .map(|one| {
-                let place = one.place();
-                format!("{} {}", one.severity().as_str(), range_of(place))
+            .map(|reported| {
+                let place = reported.place();
+                format!("{} {}", reported.severity().as_str(), range_of(place))
             })
             .collect();
         if found != self.diagnostics {

@@ -1,4 +1,4 @@
-//! Calls and their results: a value, or the message as it is printed.
+//! Calls with their results: a value, or the printed message.
 //!
 //! A file of `fixtures/functions/calls` has the name of a set in its first line, or `host` for the functions
 //! that look outside, with those of Terraform. Then come expressions, each after `> `, with what they give
@@ -15,7 +15,7 @@ use hcl_lr::{Expression, Scope, parse};
 
 use crate::support::golden::{Golden, fixtures};
 
-/// A world of a few files in which it is always the same time.
+/// A world of a few files, in which the time never changes.
 struct World;
 
 impl Host for World {
@@ -147,7 +147,7 @@ fn calls_give_what_is_recorded() {
     golden.finish();
 }
 
-/// The names that stand before an opening parenthesis.
+/// Returns the names before an opening parenthesis.
 fn called(expression: &str) -> BTreeSet<&str> {
     let before = expression.match_indices('(').map(|(at, _)| &expression[..at]);
     before.filter_map(|text| text.rsplit(|c: char| c != '_' && !c.is_alphanumeric()).next()).collect()
@@ -179,7 +179,7 @@ fn each_function_has_five_cases() {
     assert!(few.is_empty(), "{few:?}");
 }
 
-/// The texts in a line of code, without what is filled in.
+/// Returns the texts in a line of code, without placeholders.
 fn literals(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = line;
@@ -201,7 +201,7 @@ fn literals(line: &str) -> Vec<String> {
     found
 }
 
-/// The parts of a message of code that stand in what is printed: all but what is filled in.
+/// Returns the parts of a message in code that are printed: all but the placeholders.
 fn parts(message: &str) -> Vec<&str> {
     message
         .split('{')
@@ -219,10 +219,10 @@ fn is_message(text: &str) -> bool {
         && !text.contains("\" failed: ")
 }
 
-/// Messages that no call leads to: values are looked through before they are written.
+/// Messages that no call triggers, because values are checked before they are written.
 const GUARDS: [&str; 2] = ["it is not known", "more than {MAX_TEMPLATES} templates are within each other"];
 
-/// Every message in the code of the functions stands in a fixture as it is printed.
+/// Every message in the code of the functions is in a fixture, as printed.
 #[test]
 fn each_message_is_recorded() {
     let recorded: String =
@@ -247,7 +247,7 @@ fn each_message_is_recorded() {
     assert!(messages > 150, "{messages}");
 }
 
-/// The code of functions, without bounds on what they may do, which other tests reach.
+/// Returns the code of functions, without the limits, which other tests cover.
 fn source_files(root: &Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     let mut waiting = vec![root.join("engine"), root.join("library")];

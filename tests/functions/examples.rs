@@ -1,4 +1,4 @@
-//! Every example in the documentation of a function gives what it says.
+//! Every example in the documentation of a function gives the documented result.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! No call makes more than the limits allow, whatever it is asked for.
+//! No call exceeds the limits, whatever its arguments are.
 
 use hcl_lr::functions;
 use hcl_lr::model::{Type, Value};

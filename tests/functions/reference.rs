@@ -1,4 +1,4 @@
-//! The reference in `docs/functions.md` is what the functions say of themselves.
+//! The reference in `docs/functions.md` equals the documentation of the functions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

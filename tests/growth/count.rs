@@ -1,4 +1,4 @@
-//! Counting the work of this process: steps of the library, and what is allocated.
+//! Counts the work of this process: steps of the library, and allocations.
 
 use std::alloc::System;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Stats, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The right to count: what other tests do at the same time would count too.
+/// The right to count, because the work of concurrent tests would be counted, too.
 pub struct Turn(#[allow(dead_code, reason = "it is held, not looked at")] MutexGuard<'static, ()>);
 
 static COUNTING: Mutex<()> = Mutex::new(());
@@ -18,7 +18,7 @@ impl Turn {
         Turn(COUNTING.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The work of something: its steps, its allocations, and a step for each 32 bytes that it allocates.
+    /// Returns the work of a function: its steps, its allocations, and a step for each 32 allocated bytes.
     pub fn count(&self, work: impl FnOnce()) -> u64 {
         let steps = hcl_lr::internal::work::steps();
         let allocated = self.allocated(work);

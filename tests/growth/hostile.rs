@@ -1,5 +1,5 @@
-//! Configurations that ask for unbounded work. Each ends by a limit, before more work is done and more
-//! memory is asked for than the limits allow; or it ends of itself, since there is less to do than it seems.
+//! Configurations that demand unbounded work. Each ends by a limit before it exceeds the allowed work and memory, or
+//! by itself, because there is less to do than it seems.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -25,8 +25,8 @@ const BYTES: u64 = if cfg!(debug_assertions) { 6 << 20 } else { 256 << 20 };
 /// comparisons of types. No work is hidden from the limits if there are only a few of these for each of theirs.
 const WORK_PER_STEP: u64 = 12;
 
-/// The most that is allocated, all in all, with what is freed again: what is counted is what values take,
-/// and most of them are put together in another place.
+/// The maximum of all allocations together, including freed ones. The limit counts the memory of values, and most
+/// values are assembled elsewhere first.
 const ALLOCATED: u64 = 3 * BYTES;
 
 /// The folder of the inputs; its page describes their form.
@@ -141,7 +141,7 @@ impl Line {
     }
 }
 
-/// With smaller limits, what would end of itself may not.
+/// With smaller limits, a case that would end by itself may be stopped.
 fn as_expected(name: &str, ended: bool, ends: bool) -> Ended {
     match (ended, ends) {
         (false, false) => Err(format!("{name:.90}: it ends of itself")),
@@ -160,7 +160,7 @@ fn table(name: &str) {
     check(lines.map(|line| Line::read(line).evaluated(&turn)).collect());
 }
 
-/// Says what is wrong with all, and how many were ended.
+/// Reports all errors, and returns the number of stopped cases.
 #[track_caller]
 fn check(ended: Vec<Ended>) -> usize {
     let wrong: Vec<&str> = ended.iter().filter_map(|ended| ended.as_ref().err().map(String::as_str)).collect();
@@ -200,7 +200,7 @@ tables! {
     conversions: "conversions",
     documents: "documents",
     functions_in_loops: "functions",
-    /// Regular expressions: patterns that are large when they are compiled, and searches that look at much more than they
+    /// Regular expressions: patterns that are large when compiled, and searches that examine much more than they
     /// match.
     patterns: "patterns",
     /// The texts of types.

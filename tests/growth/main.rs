@@ -15,22 +15,22 @@ mod written;
 use cases::Case;
 use count::Turn;
 
-/// Counts the work of each case for its size, for twice and for four times as much. From two to four
-/// there is twice as much to do as from one to two; four times as much, if the work is the square. What
-/// is done only once, or for the first thousand errors, is in none of the two.
+/// Measures the work of each case for its size, for twice and for four times the size. Linear work grows twice as much
+/// from two to four as from one to two; quadratic work four times as much. Constant work, and work for the first
+/// thousand errors only, cancels out.
 #[track_caller]
 fn linear(cases: Vec<Case>) {
     at_most(3.0, 0.02, cases);
 }
 
-/// As [`linear`], where the second step may be so many times the first one, and must be so much for
-/// each of what is added in it.
+/// Like [`linear`], where the second step may be at most `most` times the first one, and at least `least` for each
+/// added unit.
 #[track_caller]
 fn at_most(most: f64, least: f64, cases: Vec<Case>) {
     let turn = Turn::take();
     let mut wrong = Vec::new();
     for case in cases {
-        // The test program allocates, too, when another test begins or ends: such counts are taken again.
+        // The test program allocates, too, when another test starts or ends, so failed measurements are repeated.
         wrong.extend((0..3).try_fold(String::new(), |_, _| problem(&turn, &case, most, least)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -76,8 +76,8 @@ impl std::fmt::Display for Row {
     }
 }
 
-/// The row of a case. The test program allocates, too, when another test begins or ends: a count that is
-/// worse than it should be is taken again.
+/// Returns the row of a case. The test program allocates, too, when another test starts or ends, so bad measurements
+/// are repeated.
 fn row(turn: &Turn, case: &Case, most: f64) -> Row {
     let first = Row::count(turn, case);
     (0..2).fold(first, |row, _| match row.worst() > most {
@@ -119,8 +119,8 @@ linear! {
     of_layouts_of_yaml: cases::functions::layouts();
 }
 
-/// A level may look at all that is within it. What would do the work of the next level twice would take
-/// more than the age of the universe at the limit of nesting, and 1,024 times as much here.
+/// A level may examine everything inside it. Work that doubles with each level would take longer than the age of the
+/// universe at the limit of nesting, and 1,024 times as much here.
 #[test]
 fn of_levels() {
     at_most(5.0, 0.0, cases::evaluation::levels());
@@ -142,8 +142,8 @@ fn each_function_has_large_arguments_or_takes_none() {
     use cases::functions::{arguments, entries};
     // Its allocations would count for other tests.
     let _turn = Turn::take();
-    // Their arguments cannot be large, or they only ask the host; or they do nothing to a large argument but what the
-    // standard library does by one call, a search, a comparison, a hash: there is no loop to count.
+    // Their arguments cannot be large, or they only call the host, or they pass a large argument to a single call of
+    // the standard library, such as a search, a comparison or a hash: there is no loop to count.
     let tables = ["functions of small values", "functions of one call"];
     let small: Vec<&str> = tables.into_iter().flat_map(inputs::texts).collect();
     for (set, entry) in entries() {
@@ -156,7 +156,7 @@ fn each_function_has_large_arguments_or_takes_none() {
 /// Unification and conversion ask about the parts of types again and again.
 #[test]
 fn of_types_that_nest() {
-    // Work done once for the whole program does not count, and neither does it for other tests.
+    // One-time work of the whole program must not count, here or in other tests.
     let cases = {
         let _turn = Turn::take();
         cases::types::deep()

@@ -12,12 +12,12 @@ use crate::count::Turn;
 /// twice.
 const MOST: f64 = 2.3;
 
-/// To multiply and to divide numbers of many digits takes more than that: there are at most 20,000 of them. And a
-/// text is as long as the square of its levels, if all are indented.
+/// Multiplying and dividing numbers with many digits takes more: there are at most 20,000 digits. And a text is as
+/// long as the square of its levels if all are indented.
 const MOST_FOR_DIGITS: f64 = 6.0;
 
 fn rows(cases: fn() -> Vec<Case>, most: f64) -> Vec<Row> {
-    // Work done once for the whole program does not count, and neither does it for other tests.
+    // One-time work of the whole program must not count, here or in other tests.
     let turn = Turn::take();
     cases().iter().map(|case| crate::row(&turn, case, most)).collect()
 }
@@ -48,8 +48,8 @@ fn table_of_digits() {
 /// The modules whose operations have cases.
 const MODULES: [&str; 8] = ["model", "body", "decode", "dynamic", "type_expr", "format", "query", "user_functions"];
 
-/// Functions that do not do more for more, are parts of what others do, or are not for users; a line for each
-/// file, with the names after a colon.
+/// Functions whose work does not grow, that are parts of others, or that are not for users: a line for each file, with
+/// the names after a colon.
 const SMALL: &str = include_str!("../fixtures/growth/small.txt");
 
 /// Each `pub fn` in a file, as the cases call it.

@@ -1,7 +1,7 @@
-//! No evaluation may hang, crash, or overflow the stack, however large or deep what it works on is.
+//! No evaluation may hang, crash, or overflow the stack, however large or deep its input is.
 //!
-//! Everything runs on threads with a stack of 2 MiB. What would double the work with each level has
-//! levels enough to never end; how the work grows is counted in `tests/growth`.
+//! Everything runs on threads with a stack of 2 MiB. If the work doubled with each level, the levels here would
+//! suffice to never end; `tests/growth` counts how the work grows.
 
 use crate::inputs::{self, scope};
 use crate::limits::on_small_stack;
@@ -30,7 +30,7 @@ fn outcome(evaluation: hcl_lr::Outcome<Value>) -> Outcome {
         None => String::new(),
     };
     let first = diagnostics.iter().next().map(|first| first.detail().to_owned()).unwrap_or_default();
-    // Whoever shows them must get through as well.
+    // Showing them must work, too.
     drop(diagnostics.render().to_string());
     drop(value);
     let codes = diagnostics.iter().map(|diagnostic| diagnostic.code().clone()).collect();
@@ -65,7 +65,7 @@ fn what_nests_to_the_limit_has_a_value_or_a_diagnostic() {
         let levels: usize = levels.parse().expect("a number");
         let outcome = evaluate(nested(open, inner, close, limit / levels - 1));
         assert!(!outcome.codes.contains(&Code::TooManyErrors), "{open}…{close}: {:?}", outcome.codes.len());
-        // One level too many is the parser's error, and what is left is evaluated all the same.
+        // One level too many is a parser error, and the rest is evaluated nevertheless.
         evaluate(nested(open, inner, close, limit + 1));
     }
 }

@@ -1,4 +1,4 @@
-//! No input may hang, crash, or overflow the stack, and what it costs grows as it does.
+//! No input may hang, crash, or overflow the stack, and the cost grows in proportion to the input.
 
 mod bodies;
 #[path = "../support/cases.rs"]

@@ -1,7 +1,7 @@
 //! No input may hang, crash, or overflow the stack, however it is nested, cut, or mutated.
 //!
-//! Everything runs on threads with a stack of 2 MiB. What takes more than linear work would hardly come
-//! to an end here; how the work grows is counted in `tests/growth`.
+//! Everything runs on threads with a stack of 2 MiB. Superlinear work would hardly finish here; `tests/growth` counts
+//! how the work grows.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,7 +32,7 @@ impl Entry {
     }
 }
 
-/// Counts what it visits.
+/// Counts the visited nodes.
 #[derive(Default)]
 struct Count(usize);
 
@@ -109,7 +109,7 @@ fn errors(entry: Entry, text: String) -> (usize, String) {
     })
 }
 
-/// Something that nests: what opens, what is in the middle, what closes.
+/// A nested construct: its start, its middle and its end.
 #[derive(Clone, Copy)]
 struct Nest {
     entry: Entry,
@@ -185,7 +185,7 @@ fn at_the_limit(then: Then) {
     for nest in nests().into_iter().filter(|nest| nest.levels.is_some_and(|levels| levels > 0)) {
         let pure = nest.errors.is_some();
         let (entry, name) = (nest.entry, nest.open);
-        // Levels of different kinds in one count together, and some of them more than one.
+        // Levels of different kinds are counted together, and some count more than once.
         let limit = ParseOptions::default().get_max_nesting() as usize;
         let fits = (1..).map(move |parts| nest.closed(limit / parts - 2));
         let beyond = nest.closed(limit + 2);
@@ -279,8 +279,7 @@ fn fixtures() -> Vec<(String, Vec<u8>, Check)> {
 /// The checks of all accessors need a stack of their own at the limit of nesting.
 const STACK_OF_CHECKS: usize = 64 << 20;
 
-/// Runs a check for each fixture, on as many threads as the machine has, and says in which fixture
-/// it fails.
+/// Runs a check for each fixture, on all cores of the machine, and names the fixture in which it fails.
 fn for_each_fixture(run: fn(&[u8], Check, u64)) {
     let (fixtures, next) = (fixtures(), AtomicUsize::new(0));
     let work = || {
@@ -302,7 +301,7 @@ fn for_each_fixture(run: fn(&[u8], Check, u64)) {
     assert!(failed.is_empty(), "the messages above tell the inputs; they were made of:\n{}", failed.join("\n"));
 }
 
-/// The part of the work of the tests that cut and change fixtures: one of so many inputs is tried. `HCL_LR_THOROUGH=1` tries
+/// Returns the share of inputs to test when cutting and changing fixtures: one in this many. `HCL_LR_THOROUGH=1` tests
 /// all, which takes minutes.
 fn share() -> usize {
     if std::env::var_os("HCL_LR_THOROUGH").is_some() { 1 } else { 16 }

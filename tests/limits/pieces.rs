@@ -1,4 +1,4 @@
-//! Every byte of a source is in one token or in one piece of what lies between tokens.
+//! Every byte of a source is in exactly one token or in one piece between tokens.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Real files: each is accepted by its program, so nothing may be found in it.
+//! Real files: their programs accept them, so checks must find nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -27,8 +27,7 @@ pub struct CorpusFile {
     pub language: &'static str,
 }
 
-/// The files of the corpus whose language is known, by their names, without those that are broken on purpose and
-/// templates.
+/// Returns the files of the corpus with a known language, by name, without templates and deliberately broken files.
 pub fn corpus() -> Vec<CorpusFile> {
     let corpus = needs::corpus();
     let mut paths = Vec::new();

@@ -1,4 +1,4 @@
-//! Schemas that are derived from Rust types: files that a type reads are right, and what it refuses is wrong.
+//! Schemas derived from Rust types: they accept the files that a type reads, and reject those that it refuses.
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ fn imported(json: &str) -> ImportedSchema {
     hcl_lr_schema_tools::from_json_schema("made", ["*.made.hcl"], ("schema.json", json)).expect("JSON")
 }
 
-/// Returns what is wrong with a schema that was made.
+/// Returns the errors of an imported schema.
 fn problems(schema: &Schema) -> String {
     let text = schema.to_hcl().expect("its names are identifiers");
     let (_, problems) = hcl_lr::parse::<Schema>(("made.schema.hcl", text.as_str())).into_parts();

@@ -23,14 +23,14 @@ use serde_json::Value;
 use crate::corpus::{CorpusFile, corpus};
 use crate::support::golden::root;
 
-/// The files that are tried, unless `HCL_JSON_SCHEMA_CASES` says otherwise.
+/// The number of files to try; `HCL_JSON_SCHEMA_CASES` overrides it.
 const CASES: usize = 1000;
 
-/// The files of which each language has at most so many bytes: validators are slow.
+/// The maximum number of bytes of the files of each language, because validators are slow.
 const MAX_SIZE: usize = 20_000;
 
-/// A schema without what a JSON Schema cannot say: formats of strings, conditions, contents that depend on a body around,
-/// and blocks with the same labels.
+/// Returns a schema without features that JSON Schema lacks: formats of strings, conditions, contents that depend on
+/// an enclosing body, and unique labels.
 fn structure(schema: &Schema) -> Schema {
     let mut schema = schema.clone();
     for part in &mut schema.parts {
@@ -60,8 +60,8 @@ fn body(before: &Body) -> Body {
         }
         *block = Arc::new(changed);
     }
-    made.open |= made.matches.iter().any(|one| one.key.starts_with("parent."));
-    made.matches.retain(|one| !one.key.starts_with("parent."));
+    made.open |= made.matches.iter().any(|matched| matched.key.starts_with("parent."));
+    made.matches.retain(|matched| !matched.key.starts_with("parent."));
     made.matches.iter_mut().for_each(cases);
     made
 }
@@ -78,7 +78,7 @@ fn cases(matched: &mut Match) {
 fn plain(ty: &Type) -> Type {
     match ty {
         Type::Format(_) => Type::String,
-        // A text that is no type is one for a JSON Schema.
+        // For a JSON Schema, any text can be a type.
         Type::TypeExpression => Type::Address(Vec::new()),
         Type::Reference(_) | Type::Address(_) => Type::Address(Vec::new()),
         Type::TypedBy(_) => Type::Any,
@@ -139,7 +139,7 @@ fn objects(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Changes a document in one place, and says how.
+/// Changes a document in one place, and returns a description of the change.
 fn mutate(document: &mut Value, random: &mut Random) -> Option<&'static str> {
     let mut paths = Vec::new();
     objects(document, "", &mut paths);
@@ -256,7 +256,7 @@ fn agrees_with_checks(program: &str, script: &str) {
                 .expect("the schema can be written");
             let mut only = structure(schema);
             // The files of this purpose, whatever their names are.
-            only.files.retain(|one| one.name == files.name);
+            only.files.retain(|kind| kind.name == files.name);
             Language { checker: Checker::new(&only), schema: schema.clone(), path }
         });
         let conversion = known.schema.conversion_schema();
@@ -303,7 +303,7 @@ fn agrees_with_checks(program: &str, script: &str) {
         row[2] += usize::from(answer == right);
         if answer != right {
             let said = if answer { "accepts" } else { "rejects" };
-            let detail = found.errors().map(|one| format!("{}: {}", one.code(), one.detail())).next();
+            let detail = found.errors().map(|error| format!("{}: {}", error.code(), error.detail())).next();
             wrong +=
                 &format!("{:?} {}: {}: {program} {said}, check: {detail:?}\n", case.language, case.name, case.kind);
             if std::env::var_os("HCL_JSON_SCHEMA_SHOW").is_some() {

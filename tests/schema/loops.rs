@@ -1,4 +1,4 @@
-//! Schemas with things that are in themselves: they are decoded by as many levels as there is room for.
+//! Recursive schemas: they are decoded down to a limited number of levels.
 
 use hcl_lr::{Body as FileBody, Scope, Value, parse};
 use hcl_lr_language::schema::{Attribute, Block, Body, Files, Schema, Type};
@@ -17,7 +17,7 @@ fn nested(name: &str, levels: usize) -> String {
     format!("{}ports = [80]\n{}", format!("{name} {{\n").repeat(levels), "}\n".repeat(levels))
 }
 
-/// The value that is so many levels down.
+/// Returns the value `levels` down.
 fn inner(mut value: Value, name: &str, levels: usize) -> Value {
     for _ in 0..levels {
         let blocks = value.attribute(name).expect("blocks").clone();
@@ -33,7 +33,7 @@ fn blocks_in_themselves_are_decoded() {
     for levels in [3, 20, 60] {
         let value = inner(decoded(part.clone(), &[], &nested("inner", levels)), "inner", levels);
         let port = value.attribute("ports").expect("it is set").elements().expect("a list")[0].clone();
-        // Far down, values are as they are written.
+        // Far down, values are taken as they are.
         assert_eq!(port, if levels < 32 { Value::from("80") } else { Value::from(80) }, "{levels}");
     }
     let names: Vec<String> = (0..20).map(|number| format!("inner{number}")).collect();

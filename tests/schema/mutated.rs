@@ -1,5 +1,5 @@
-//! Real files with one mistake each: it is reported at its place. Prints a table by language, if there is a corpus beside
-//! the project.
+//! Real files with one mistake each, which must be reported at its place. Prints a table by language, if there is a
+//! corpus next to the project.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -30,12 +30,12 @@ const KINDS: [&str; 10] = [
     "wrong word",
 ];
 
-/// A change of a file, and the code and the place of what must be found.
+/// A change of a file, and the code and the place of the expected finding.
 struct Mutation {
     kind: &'static str,
     code: Code,
     change: Replacement,
-    /// The place in the changed file: exactly this, or somewhere in the body in which something is missing.
+    /// The place in the changed file: exactly this, or anywhere in the body that lacks something.
     place: Expected,
 }
 
@@ -58,8 +58,8 @@ fn small(offset: usize) -> u32 {
 
 /// The first names of the addresses of definitions, with their kinds.
 fn roots(body: &Body, found: &mut Vec<(String, String)>) {
-    let defines = body.attributes.iter().filter_map(|one| one.defines.as_ref());
-    let defines = defines.chain(body.blocks.iter().filter_map(|one| one.defines.as_ref()));
+    let defines = body.attributes.iter().filter_map(|attribute| attribute.defines.as_ref());
+    let defines = defines.chain(body.blocks.iter().filter_map(|block| block.defines.as_ref()));
     for defines in defines {
         for address in defines.address.iter().chain(&defines.aliases) {
             let root = address.split('.').next().unwrap_or_default();
@@ -69,7 +69,7 @@ fn roots(body: &Body, found: &mut Vec<(String, String)>) {
         }
     }
     body.blocks.iter().for_each(|block| roots(&block.body, found));
-    body.matches.iter().flat_map(|one| &one.cases).for_each(|case| roots(&case.body, found));
+    body.matches.iter().flat_map(|matched| &matched.cases).for_each(|case| roots(&case.body, found));
 }
 
 impl<'i> Mutator<'i> {
@@ -125,7 +125,7 @@ impl<'i> Mutator<'i> {
                         inner = inner.with_case(&label.name, &written.text());
                     }
                     let by_labels = |key: &str| known.labels.iter().any(|label| label.name == key);
-                    if inner.matches().all(|one| by_labels(&one.key)) {
+                    if inner.matches().all(|matched| by_labels(&matched.key)) {
                         self.body(block.body(), &inner, block.span());
                     }
                 }
@@ -163,7 +163,7 @@ impl<'i> Mutator<'i> {
         }
     }
 
-    /// A word that is none of those that a type lists.
+    /// Returns a word that a type does not list.
     fn wrong_word(&self, ty: &Type) -> Option<String> {
         match self.index.resolve(ty) {
             Type::Keyword(words) => words.first().map(|word| format!("{word}x")),
@@ -189,7 +189,7 @@ impl<'i> Mutator<'i> {
                 if let Some((root, _)) = other {
                     self.at("bad reference", Code::WrongReference, expression.span(), format!("{root}.other"));
                 } else if self.index.schema().name == "schema" {
-                    // Parts have addresses without a first name: what names none is found when the schema is read.
+                    // The addresses of parts have no first name: unknown names are reported when the schema is read.
                     let change = Replacement::new(expression.span(), "nothing_x");
                     let place = Expected::Within(around.start()..around.end());
                     self.found.push(Mutation { kind: "bad reference", code: Code::InvalidSchema, change, place });

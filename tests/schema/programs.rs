@@ -1,5 +1,5 @@
-//! Checks beside the programs of the languages: does a program accept the files in which nothing is found, and reject those
-//! with a mistake?
+//! Compares checks with the programs of the languages: does a program accept the files without findings, and reject
+//! those with a mistake?
 //!
 //! `HCL_LR_CHECK_NOMAD`, `HCL_LR_CHECK_BAKE` and `HCL_LR_CHECK_PACKER` are the paths of what `crates/conformance/programs/check/build` makes, and
 //! `HCL_LR_OPENTOFU` is that of `crates/conformance/programs/opentofu/build`. `tests/fixtures/schema/programs.txt` lists the disagreements with their reasons.
@@ -57,7 +57,7 @@ impl Program {
         }
     }
 
-    /// Returns true if an error is about a name. All values are null, which is no value of many types.
+    /// Returns true if an error is about a name. All values are null, which many types do not accept.
     fn is_about_names(self, detail: &str) -> bool {
         match self {
             Program::Nomad => detail.starts_with("no "),
@@ -79,7 +79,7 @@ impl Program {
 fn errors(answer: &Value) -> BTreeSet<String> {
     assert_eq!(answer["panic"], Value::Null, "the program ended");
     let errors = answer["errors"].as_array().into_iter().flatten();
-    errors.filter_map(|one| one["text"].as_str()).map(|text| text.replace('\n', " ")).collect()
+    errors.filter_map(|error| error["text"].as_str()).map(|text| text.replace('\n', " ")).collect()
 }
 
 /// A folder that is removed in the end.
@@ -119,7 +119,8 @@ fn keys(list: &str) -> impl Iterator<Item = &str> {
 /// Follows the language in keys of names that its program does not know.
 const NAMES: &str = " names ";
 
-/// Asserts that a program and the checks of its language agree about the files of the corpus, as they are and with mistakes.
+/// Asserts that a program and the checks of its language agree about the files of the corpus, unchanged and with
+/// mistakes.
 fn agrees_with_checks(program: Program) {
     let language = program.language();
     let prefix = format!("{language} ");
@@ -136,7 +137,7 @@ fn agrees_with_checks(program: Program) {
     let mistakes = mutated(language, &files);
     let scratch = Scratch::new(language);
     let texts = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-    let texts = texts.chain(mistakes.iter().map(|one| (files[one.file].0.as_str(), one.text.as_str())));
+    let texts = texts.chain(mistakes.iter().map(|mistake| (files[mistake.file].0.as_str(), mistake.text.as_str())));
     let texts: Vec<(&str, &str)> = texts.collect();
     let questions = texts.iter().enumerate();
     let questions: Vec<Value> =
@@ -149,7 +150,7 @@ fn agrees_with_checks(program: Program) {
             Ok(file) => checker.check(&file),
             Err(errors) => errors,
         };
-        // A file may be wrong in another way before it is changed.
+        // A file may have other errors before it is changed.
         let mistake = number.checked_sub(files.len()).map(|at| &mistakes[at]);
         let theirs = match mistake {
             Some(mistake) => theirs[number].difference(&theirs[mistake.file]).collect::<Vec<_>>(),
@@ -254,7 +255,7 @@ fn needs_programs_opentofu_knows_the_names() {
     knows_the_names(Program::OpenTofu, "module");
 }
 
-/// The last one of some lines, after those of the blocks that it is in.
+/// Returns the last of some lines, after those of the enclosing blocks.
 fn address(lines: &[&str]) -> String {
     let mut inner = usize::MAX;
     let mut names = Vec::new();

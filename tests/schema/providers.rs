@@ -1,4 +1,4 @@
-//! Schemas of providers: which provider a name means, what is read of a document, and what is not.
+//! Schemas of providers: which provider a name refers to, and which parts of a document are read.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Schemas as text: those that come with the library are written and read again, and drafts accept the files that they were
-//! made from.
+//! Schemas as text: shipped schemas are written and read again, and drafts accept the files that they were inferred
+//! from.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ fn a_draft_of_deep_values_can_be_read() {
     accepts("draft", &[&file]);
 }
 
-/// Asserts that a draft has no errors, and that the files have none by it.
+/// Asserts that a draft has no errors, and that it accepts the files.
 fn accepts(name: &str, files: &[&File]) {
     let text = hcl_lr_schema_tools::infer(name, files.iter().copied()).to_hcl().expect("names of files can be written");
     let checker = Checker::new(&read(&text));
@@ -185,7 +185,7 @@ fn a_json_schema_of_each_language_becomes_a_schema() {
     }
 }
 
-/// The values that a JSON Schema refuses, and those that the schema made from it refuses.
+/// An imported schema rejects the same values as its JSON Schema.
 #[test]
 fn an_imported_schema_agrees_with_its_json_schema() {
     let json = of_commands("schema/harbour.json");

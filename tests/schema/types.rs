@@ -1,4 +1,4 @@
-//! Types in Rust that are made from schemas: they compile, and read real files.
+//! Rust types generated from schemas: they compile, and read real files.
 
 use std::collections::BTreeSet;
 
@@ -61,9 +61,9 @@ fn they_read_a_file_of_a_language_of_its_own() {
     let wrong =
         "season = \"summer\"\nroute \"a\" {\n  stops = []\n  days = never\n  boat {\n    seats = 70000\n  }\n}\n";
     let problems = from_str::<ferry::Timetable>(wrong).expect_err("two mistakes");
-    let details: Vec<&str> = problems.iter().map(|one| one.detail()).collect();
-    assert!(details.iter().any(|one| one.contains("`daily` or `weekends` is required")), "{details:?}");
-    assert!(details.iter().any(|one| one.contains("boat.seats") && one.contains("70000")), "{details:?}");
+    let details: Vec<&str> = problems.iter().map(|problem| problem.detail()).collect();
+    assert!(details.iter().any(|detail| detail.contains("`daily` or `weekends` is required")), "{details:?}");
+    assert!(details.iter().any(|detail| detail.contains("boat.seats") && detail.contains("70000")), "{details:?}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn definitions(code: &str, name: &str) -> usize {
     code.lines().filter(|line| is_definition(line)).count()
 }
 
-/// Types that are named after blocks hide none that the code uses: `List` of Python, `Vec` of Rust, `Blocks` of our own.
+/// Types named after blocks hide no types that the code uses: `List` of Python, `Vec` of Rust, our own `Blocks`.
 #[test]
 fn names_of_blocks_hide_no_names_that_the_code_uses() {
     for language in [TypesIn::Go, TypesIn::Python, TypesIn::Rust, TypesIn::TypeScript] {

@@ -101,7 +101,7 @@ impl Case {
     }
 }
 
-/// The number of backticks that begin a line, if they are those of a fence.
+/// Returns the number of backticks at the start of a line, if they form a fence.
 fn backticks(line: &str) -> Option<usize> {
     let count = line.len() - line.trim_start_matches('`').len();
     (count >= 3).then_some(count)
@@ -180,7 +180,7 @@ pub fn read(path: &Path, text: &str) -> Vec<Case> {
     cases
 }
 
-/// Returns true for characters that cannot be seen or that change what is seen, and for those that stand for others.
+/// Returns true for characters that are invisible, that change the display, or that stand for others.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -189,7 +189,7 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Returns a fence as it is written in a file.
+/// Returns a fence in file notation.
 fn written(words: &str, bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -215,7 +215,7 @@ fn written(words: &str, bytes: &[u8]) -> String {
 /// without content is removed.
 pub fn with_content(path: &Path, text: &str, case: &str, words: &str, content: &str) -> String {
     let cases = read(path, text);
-    let case = cases.iter().find(|one| one.name == case).expect("the case");
+    let case = cases.iter().find(|candidate| candidate.name == case).expect("the case");
     let last = case.fences.last().expect("a fence").place.end;
     let place = case.find(words).map_or(last..last, |fence| fence.place.clone());
     let fence = if content.is_empty() { String::new() } else { written(words, content.as_bytes()) };
@@ -265,7 +265,7 @@ pub fn inputs(fixtures: &Path) -> Vec<(String, Vec<u8>)> {
         for case in &cases {
             let folder = case.path.with_extension("");
             for fence in &case.fences {
-                // Files with names of their own are in a folder for each case.
+                // Files with their own names are in a folder for each case.
                 let folder = if fence.file.is_some() { folder.join(&case.name) } else { folder.clone() };
                 inputs.push((folder.join(case.file_name(fence)).display().to_string(), fence.bytes.clone()));
             }

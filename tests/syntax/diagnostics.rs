@@ -23,7 +23,7 @@ use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Source;
 use hcl_lr::{Dialect, Expression, File, ParseOptions, Scope, functions, parse};
 
-/// The diagnostics of a case, parsed as the kind of its source says.
+/// Returns the diagnostics of a case, parsed as the kind of its source.
 fn diagnose(case: &Case) -> Diagnostics {
     let input = &case.fences[0];
     let name = case.file_name(input);
@@ -90,7 +90,7 @@ fn diagnose_evaluation(case: &Case) -> Diagnostics {
     let input = &case.fences[0];
     let name = case.file_name(input);
     let (source, options) = (Source::new(&name, input.text()), ParseOptions::default());
-    // Without variables and functions, as for files that are to say nothing but literals.
+    // No variables and functions, as for files that may contain only literals.
     let scope = if name.starts_with("literal-only") { Scope::new() } else { scope() };
     match input.kind.as_str() {
         want @ ("list" | "map" | "call" | "traversal") => {
@@ -171,7 +171,7 @@ fn wrong_with(name: &str, text: &str, scope: &Scope<'_>) -> Diagnostics {
 fn messages_for_generated_input_are_as_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/generated");
     let mut golden = Golden::new();
-    // The innermost of the calls says what is wrong; those around it say so one after the other.
+    // The innermost of the calls reports the error; those around it report it one after the other.
     let nested = wrong_with("nested-too-deeply", "[again()]", &endless());
     golden.check(&folder.join("nested-too-deeply.txt"), &nested.render());
     let numbers = Value::list(Type::Number, (0..1_234).map(Value::from)).expect("numbers");

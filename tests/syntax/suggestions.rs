@@ -1,8 +1,7 @@
-//! Suggested edits: each can be made, mends what it is suggested for, and does no harm if it is called safe.
+//! Suggested edits: each can be applied, fixes its problem, and does no harm if it is marked as safe.
 //!
-//! The sources are the fixtures of `diagnostics` and `broken`, and realistic files into which one slip is put
-//! at a time. Of those the text that was meant is known: where safe edits alone make such a file valid, it must
-//! be that text again.
+//! The sources are the fixtures of `diagnostics` and `broken`, and realistic files with one slip at a time. For these,
+//! the intended text is known: where safe edits alone make such a file valid, they must restore it.
 
 use std::sync::Arc;
 
@@ -118,7 +117,7 @@ fn replaced(text: &str, at: usize, length: usize, with: &str) -> String {
     format!("{}{with}{}", &text[..at], &text[at + length..])
 }
 
-/// Slips that people make, one of each kind at every place where it can be made.
+/// Returns typical slips, one of each kind at every possible place.
 fn slips(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut put = |from: &str, with: &[&str]| {
@@ -165,8 +164,8 @@ fn slips(text: &str) -> Vec<String> {
     all
 }
 
-/// The tokens of a text but for the ends of lines and commas, which can stand for each other, as can the
-/// signs after a key.
+/// Returns the tokens of a text, except for line ends and commas, which are interchangeable, as are the signs after a
+/// key.
 fn tokens(text: &str) -> Vec<String> {
     let file = parse::<File>(("x", text)).into_parts().0;
     let tokens = file.tokens().iter();
@@ -214,7 +213,7 @@ fn a_slip_in_a_realistic_file_is_mended_to_what_was_meant() {
     assert!(valid * 10 > count * 3, "safe edits mend {valid} of {count} slips");
 }
 
-/// Wherever a text ends, what is suggested can be made.
+/// For a text cut anywhere, all suggestions can be applied.
 #[test]
 fn edits_of_texts_that_are_cut_can_be_made() {
     let mut count = 0;

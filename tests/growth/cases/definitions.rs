@@ -33,20 +33,20 @@ fn cycle(count: usize) -> String {
     text(count, |n| format!("a{n} = a{}\n", (n + 1) % count))
 }
 
-/// Locals, and outputs that look at all of them.
+/// Locals, and outputs that use all of them.
 fn wholes(count: usize) -> String {
     let locals = text(count, |n| format!("  a{n} = {n}\n"));
     let outputs = text(count, |n| format!("output \"o{n}\" {{\n  value = local != null\n}}\n"));
     format!("locals {{\n{locals}}}\n{outputs}")
 }
 
-/// Blocks for each element of a collection, and what looks at one of them.
+/// Blocks repeated for each element of a collection, with references to one of them.
 fn repeated(count: usize) -> String {
     let outputs = text(count, |n| format!("output \"o{n}\" {{\n  value = a_b.c[{n}].x\n}}\n"));
     format!("resource \"a_b\" \"c\" {{\n  count = {count}\n  x = count.index\n}}\n{outputs}")
 }
 
-/// Blocks that are repeated, what looks at attributes of all of them, and much that looks at one by a computed index.
+/// Repeated blocks, references to attributes of all of them, and many references to one by a computed index.
 fn splats(count: usize) -> String {
     let locals = text(4, |n| format!("  a{n} = [a_b.c[*].x{n}, [for i in a_b.c : i.x0], values(a_b.d)[*].x0]\n"));
     let outputs = text(count, |n| {
@@ -74,7 +74,7 @@ fn splats(count: usize) -> String {
     )
 }
 
-/// One that looks at an attribute of each of many blocks, and at all attributes of one.
+/// A definition that uses one attribute of each of many blocks, and all attributes of one.
 fn looks(count: usize) -> String {
     let blocks = text(count, |n| format!("resource \"a_b\" \"c{n}\" {{\n  x = {n}\n}}\n"));
     let all: String = (0..count).map(|n| format!("a_b.c{n}, ")).collect();
@@ -93,7 +93,7 @@ fn targets(count: usize) -> String {
     format!("target \"base\" {{\n  a = 1\n}}\n{targets}")
 }
 
-/// Names that nothing defines, beside as many that something does.
+/// Undefined names, next to as many defined ones.
 fn undefined(count: usize) -> String {
     text(count, |n| format!("a{n} = missing{n}\n"))
 }

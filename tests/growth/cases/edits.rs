@@ -118,7 +118,7 @@ pub fn all() -> Vec<Case> {
     cases.push(Case::new("comments of all items of a file", 200, |size| {
         let file = parse::<File>(attributes(size)).into_value();
         move || {
-            let counts = file.body().attributes().map(|one| hcl_lr_edit::comments_of(&file, one).0.len());
+            let counts = file.body().attributes().map(|attribute| hcl_lr_edit::comments_of(&file, attribute).0.len());
             assert_eq!(counts.sum::<usize>(), file.body().attributes().count());
         }
     }));

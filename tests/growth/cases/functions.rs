@@ -152,7 +152,7 @@ pub fn arguments(name: &str, set: FunctionSet, n: usize) -> Option<Vec<Value>> {
         "tostring" => vec![Number::parse(&"7".repeat(n)).expect("a number").into()],
         "equal" | "notequal" | "assumeequal" => vec![list(strings()), list(strings())],
         "range" => vec![n.into()],
-        "ephemeralasnull" => vec![Value::tuple(strings().into_iter().map(|one| one.mark(Mark::new("ephemeral"))))],
+        "ephemeralasnull" => vec![Value::tuple(strings().into_iter().map(|text| text.mark(Mark::new("ephemeral"))))],
         "fileset" => vec!["folder".into(), "**/*.txt".into()],
         _ => return None,
     })
@@ -172,7 +172,7 @@ pub fn entries() -> Vec<(FunctionSet, &'static FunctionEntry)> {
     let of_sets = FunctionSet::ALL.into_iter().flat_map(|set| set.entries().iter().map(move |entry| (set, entry)));
     for (set, entry) in of_sets.chain(functions::host_entries().iter().map(|entry| (FunctionSet::Terraform, entry))) {
         let known = |known: &FunctionEntry| known.name() == entry.name() && known.summary() == entry.summary();
-        if !all.iter().any(|(_, one)| known(one)) {
+        if !all.iter().any(|(_, value)| known(value)) {
             all.push((set, entry));
         }
     }

@@ -1,4 +1,4 @@
-//! Inputs of any size, and what is done with them.
+//! Inputs of any size, and the work on them.
 
 pub mod addresses;
 pub mod bodies;
@@ -14,7 +14,7 @@ pub mod parsing;
 pub mod schemas;
 pub mod types;
 
-/// The roles of a language that comes with the library.
+/// Returns the roles of a shipped language.
 pub fn roles_of(name: &str) -> hcl_lr_language::definitions::Roles {
     hcl_lr_language::schema::Schema::by_name(name).expect("a language").roles()
 }
@@ -24,13 +24,13 @@ type Work = Box<dyn FnOnce()>;
 /// Something that is done with an input of any size.
 pub struct Case {
     pub name: String,
-    /// A size with which the work is more than what it takes for none.
+    /// A size large enough that the work exceeds the constant overhead.
     pub size: usize,
     prepare: Box<dyn Fn(usize) -> Work>,
 }
 
 impl Case {
-    /// `prepare` makes the input of a size, and gives the work on it.
+    /// Creates a case. `prepare` makes the input of a size, and returns the work on it.
     pub fn new<W: FnOnce() + 'static>(
         name: impl Into<String>,
         size: usize,

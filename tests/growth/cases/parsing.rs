@@ -84,9 +84,9 @@ fn show(diagnostics: &Diagnostics) {
     drop((diagnostics.render().to_string(), diagnostics.short(), diagnostics.to_json()));
 }
 
-/// Diagnostics in all their forms. Of all sources a thousand errors are shown, so that it is the line
-/// they are in that grows: a program writes a file in one line, and that a column counts characters must
-/// not make each error at its end cost as much as the line is long.
+/// Diagnostics in all their forms. A thousand errors are shown for every source, so only the length of their line
+/// grows: generated files may be one line, and the column, which counts characters, must not make each error at its
+/// end cost as much as the line is long.
 pub fn shown() -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for line in inputs::rows("long lines") {

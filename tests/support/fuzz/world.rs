@@ -1,4 +1,4 @@
-//! The values that inputs can use, and what must hold of all that is said about them.
+//! The values for inputs, and the properties of all messages about them.
 
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::{Code, Diagnostics};
@@ -10,7 +10,7 @@ use hcl_lr::source::{Place, Source};
 use hcl_lr::{Limits, Outcome, ParseOptions, Scope, Syntax, parse};
 use std::sync::LazyLock;
 
-/// A text that stands nowhere but in marked values, and whose letters no input has by chance.
+/// A text that occurs only in marked values, with letters that no input has by chance.
 const SECRET: &str = "жцюфщэъы";
 const SECRET_UPPER: &str = "ЖЦЮФЩЭЪЫ";
 const SECRET_NUMBER: &str = "731946285";
@@ -58,7 +58,7 @@ pub static VARIABLES: LazyLock<Vec<(&'static str, Value)>> = LazyLock::new(|| {
     ]
 });
 
-/// A scope with all variables and functions, and what counts its work.
+/// Returns a scope with all variables and functions, and the meter of its work.
 pub fn world() -> (Scope<'static>, Meter) {
     let meter = Meter::new(limits());
     let scope = VARIABLES.iter().fold(Scope::new(), |scope, (name, value)| scope.with(*name, value.clone()));
@@ -74,7 +74,7 @@ fn betrays(shown: &str) -> bool {
     shown.contains(SECRET_NUMBER) || !shown.is_ascii() && (part(SECRET) || part(SECRET_UPPER))
 }
 
-/// Fails if what is shown has a secret that the input does not have itself.
+/// Fails if a shown text has a secret that the input itself does not contain.
 pub fn hidden(what: &str, shown: &str, input: &str) {
     assert!(!betrays(shown) || betrays(input), "{what} shows what is marked: {shown}\n--- input\n{input}");
 }
@@ -129,7 +129,7 @@ pub fn evaluated(value: &Value, list: &Diagnostics, meter: &Meter, input: &str) 
         used.0 <= most.get_max_steps() && used.1 <= most.get_max_bytes(),
         "{used:?} of {most:?}\n--- input\n{input}"
     );
-    let said = list.iter().any(|one| *one.code() == Code::LimitExceeded);
+    let said = list.iter().any(|diagnostic| *diagnostic.code() == Code::LimitExceeded);
     let exceeded = meter.exceeded();
     assert_eq!(said, exceeded.is_some(), "{exceeded:?}, but {list:?}\n--- input\n{input}");
     assert!(u64::from(value.height()) <= u64::from(most.get_max_nesting()), "{} levels: {input}", value.height());

@@ -1,8 +1,8 @@
-//! Random edits of files with random mistakes in them, as `--force` makes them: what comes out has all tokens but
-//! those that were to go, or the edit is refused.
+//! Random edits of files with random mistakes, as with `--force`: the result has all tokens except for the removed
+//! ones, or the edit is refused.
 //!
-//! The judge knows nothing of how edits are made. It compares the texts of tokens, and looks itself whether what goes
-//! has all of its brackets and nothing that belongs to a neighbour. `HCL_EDITS` and `HCL_SEED` are as in `random`.
+//! The judge is independent of the editor. It compares the texts of tokens, and checks by itself that a removed part
+//! has all of its brackets and nothing of a neighbour. `HCL_EDITS` and `HCL_SEED` are as in `random`.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,7 +42,7 @@ fn atoms(file: &File) -> Vec<Atom> {
     kept.map(|piece| (piece.span().start(), text(piece))).collect()
 }
 
-/// The tokens of a text that is put in, which is without mistakes.
+/// Returns the tokens of an inserted text, which has no mistakes.
 fn atoms_of(text: &str) -> Vec<String> {
     atoms(&parse::<File>(text).into_result().unwrap_or_else(|_| panic!("{text}")))
         .into_iter()
@@ -178,8 +178,8 @@ fn mutated(random: &mut Random, text: &str) -> String {
     text
 }
 
-/// Returns true if a text that goes is closed in itself: its brackets match, and outside of them there is no comma, no line
-/// end and no second name with an equals sign.
+/// Returns true if a removed text is self-contained: its brackets match, and outside of them there is no comma, no
+/// line end and no second name with an equals sign.
 fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
     let mut open: Vec<char> = Vec::new();
     let mut name = false;
@@ -215,7 +215,7 @@ fn is_closed(file: &File, span: Span, is_block: bool) -> bool {
     open.is_empty()
 }
 
-/// An edit as the judge sees it: what goes, and what comes at which place.
+/// An edit from the judge's view: the removed text, and the insertions by place.
 #[derive(Default)]
 struct UsedParts {
     described: String,
@@ -455,7 +455,7 @@ fn needs_corpus_edits_of_broken_files_lose_nothing() {
     edits_of_broken_files(&corpus());
 }
 
-/// Edits files that are broken at random: made ones and, for a third, those that are given.
+/// Edits randomly broken files: generated ones and, for a third, the given ones.
 fn edits_of_broken_files(files: &[PathBuf]) {
     let (wanted, seed) = (setting("HCL_EDITS", 1_500) as usize, setting("HCL_SEED", 1));
     let mut tally = Tally::default();

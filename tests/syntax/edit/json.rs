@@ -1,5 +1,5 @@
-//! Random edits of documents in the JSON syntax: the result parses, says what was asked and nothing else, and the text
-//! outside of what is edited is as it was.
+//! Random edits of documents in the JSON syntax: the result parses, contains exactly the requested changes, and the
+//! text outside of the edits is unchanged.
 
 use hcl_lr::json::{Document, Node, NodeKind};
 use hcl_lr::parse;
@@ -27,7 +27,7 @@ fn read(node: Node<'_>) -> Model {
     }
 }
 
-/// A part of a document: the indexes that lead to it, and its node.
+/// A part of a document: the indexes on its path, and its node.
 #[derive(Clone)]
 struct Known<'d> {
     path: Vec<usize>,
@@ -140,9 +140,9 @@ fn random_edits_of_documents_give_what_was_asked() {
         let mut all = Vec::new();
         known(parsed.root(), Vec::new(), &mut all);
         let mut expected = read(parsed.root());
-        let parts: Vec<&Known<'_>> = all.iter().filter(|one| !one.path.is_empty()).collect();
+        let parts: Vec<&Known<'_>> = all.iter().filter(|part| !part.path.is_empty()).collect();
         let containers: Vec<&Known<'_>> =
-            all.iter().filter(|one| !matches!(read(one.node), Model::Scalar(_))).collect();
+            all.iter().filter(|part| !matches!(read(part.node), Model::Scalar(_))).collect();
         let mut new_text = String::new();
         value(random, 2, 0, 0, &mut new_text);
         let new_document = parse::<Document>(new_text.as_str()).into_value();
@@ -188,14 +188,14 @@ fn random_edits_of_documents_give_what_was_asked() {
                 allowed.push(parent.node.span());
             }
             3 if !parts.is_empty() => {
-                // Two of them, unless one is in the other.
+                // Two parts, unless one contains the other.
                 let first = parts[random.below(parts.len())];
                 let second = parts[random.below(parts.len())];
                 let (first, second) = if first.path > second.path { (first, second) } else { (second, first) };
-                for one in [Some(first), Some(second).filter(|one| !first.path.starts_with(&one.path))] {
-                    let Some(one) = one else { continue };
-                    let (index, outer) = one.path.split_last().expect("a part");
-                    editor.remove(one.node);
+                for removed in [Some(first), Some(second).filter(|part| !first.path.starts_with(&part.path))] {
+                    let Some(removed) = removed else { continue };
+                    let (index, outer) = removed.path.split_last().expect("a part");
+                    editor.remove(removed.node);
                     expected.at(outer).remove(*index);
                     let parent = all.iter().find(|other| other.path == outer).expect("its container");
                     allowed.push(parent.node.span());
@@ -275,7 +275,7 @@ fn edits_of_unfinished_documents_are_refused() {
                     3 => editor.insert(one.node, JsonPosition::Start, None, "7"),
                     _ => editor.extend(one.node, "7"),
                 };
-                // The removal of the root is none, and leaves the errors.
+                // Removing the root changes nothing, and leaves the errors.
                 let refused = editor.finish();
                 let is_refused = matches!(
                     refused,

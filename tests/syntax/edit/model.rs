@@ -1,11 +1,11 @@
-//! A file's content as plain data: made from a tree, and changed as an edit should change it. It is independent of the
-//! editor: it knows no text, and the editor knows nothing of it.
+//! A file's content as plain data, built from a tree and changed as an edit should change it. It is independent of the
+//! editor: it knows no text, and the editor does not know it.
 
 use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, File, ObjectKey, Visitor, Walk};
 use hcl_lr::syntax::{Token, TokenKind};
 use hcl_lr_edit::{Container, Item};
 
-/// A body, an object or a tuple. The number is where it starts, and no part of what it says.
+/// A body, an object or a tuple. The number is its start, which is not part of the content.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub id: usize,
@@ -13,7 +13,7 @@ pub struct Model {
     pub members: Vec<Part>,
 }
 
-/// An item, an entry or an element. The number is where it starts, and no part of what it says.
+/// An item, an entry or an element. The number is its start, which is not part of the content.
 #[derive(Clone, Debug)]
 pub struct Part {
     pub id: usize,
@@ -50,7 +50,7 @@ pub struct Place<'f> {
     pub id: usize,
 }
 
-/// A member, with all that the test needs to know of it.
+/// A member, with the facts that the test needs.
 #[derive(Clone, Copy)]
 pub struct Known<'f> {
     pub member: Item<'f>,

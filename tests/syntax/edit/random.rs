@@ -1,5 +1,5 @@
-//! Random edits at random places: the result parses, says what was asked and nothing else, and all lines
-//! that an edit does not touch are as they were.
+//! Random edits at random places: the result parses, contains exactly the requested changes, and all other lines are
+//! unchanged.
 //!
 //! A run makes a few thousand edits; `HCL_EDITS=100000` in the environment makes as many, and `HCL_SEED`
 //! other ones. Files are generated, and real ones of a corpus.
@@ -99,7 +99,7 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
     }
 }
 
-/// Returns true if a replacement changes nothing outside of a span but the blanks in lines.
+/// Returns true if a replacement changes only blanks within lines outside of a span.
 fn is_aligned_around(text: &str, replacement: &Replacement, allowed: Span) -> bool {
     let (old, new) = (&text[replacement.span().range()], replacement.text());
     let blanks = |text: &str| text.chars().all(|c| c == ' ');
@@ -114,11 +114,11 @@ fn is_aligned_around(text: &str, replacement: &Replacement, allowed: Span) -> bo
     new.len() >= before.len() + after.len() && new.starts_with(&before) && new.ends_with(&after)
 }
 
-/// Removes what was put in, which gives the file back, unless its layout had to change for it.
+/// Removes an insertion, which restores the file, unless its layout had to change.
 fn undo(before: &str, edited: &Edited, inserted: Option<(usize, usize)>, what: &dyn Fn() -> String) -> bool {
     let Some((container, index)) = inserted else { return false };
     let [replacement] = edited.replacements() else { return false };
-    // Only an insertion has changed nothing that was there.
+    // Only a pure insertion leaves the existing text unchanged.
     if !replacement.span().is_empty() || !before.ends_with('\n') || replacement.text().contains("EOT") {
         return false;
     }

@@ -1,4 +1,4 @@
-//! A random edit of a file, and what must come out of it.
+//! A random edit of a file, and its expected result.
 
 use hcl_lr::construct::NewExpression;
 use hcl_lr::parse;
@@ -9,7 +9,7 @@ use hcl_lr_edit::{EditError, Editor, InsertionPoint, NewItem};
 use super::generate::{self, Random};
 use super::model::{Known, Model, Part, Piece, Place, ROOT, Reading, read};
 
-/// An edit, as it is asked of the editor and as it changes the model.
+/// An edit, in the form for the editor and as a change of the model.
 pub struct Trial<'f> {
     pub editor: Editor<'f>,
     pub expected: Model,
@@ -35,7 +35,7 @@ fn expression(random: &mut Random) -> (NewExpression, Vec<Piece>) {
     (new, pieces)
 }
 
-/// A new thing for a container of a kind.
+/// Creates a new item for a kind of container.
 fn new_item(random: &mut Random, kind: char) -> (NewItem, Part) {
     let name = random.pick(&["new", "brand_new_name", "n"]).to_owned();
     if kind == 'b' && random.one_in(3) {

@@ -1,4 +1,4 @@
-//! Bodies of every kind: what is in them by a schema, and what they are made of.
+//! Bodies of every kind: their contents by a schema, and their construction.
 
 use hcl_lr::body::{BodyBuilder, BodySchema};
 use hcl_lr::dynamic::{Expander, NeededVariables, expand};
@@ -90,7 +90,7 @@ fn through(body: Body) {
     let mut next = Some(body);
     while let Some(body) = next {
         let content = body.content(&schema).into_value();
-        content.attributes().iter().for_each(|one| drop(one.evaluate(&Scope::new())));
+        content.attributes().iter().for_each(|attribute| drop(attribute.evaluate(&Scope::new())));
         next = content.blocks().first().map(|block| block.body().clone());
     }
 }
@@ -124,7 +124,7 @@ pub fn all() -> Vec<Case> {
             case!("body/mod marks": kind, WIDE, make => |body| body.marks()),
             case!("body/content evaluate": kind, WIDE, with_schema => |(body, schema)| {
                 let content = body.content(&schema).into_value();
-                content.attributes().iter().map(|one| one.evaluate(&Scope::new())).collect::<Vec<_>>()
+                content.attributes().iter().map(|attribute| attribute.evaluate(&Scope::new())).collect::<Vec<_>>()
             }),
             case!("body/content blocks_of_type": kind, WIDE, with_schema => |(body, schema)| {
                 let content = body.content(&schema).into_value();
@@ -161,7 +161,7 @@ pub fn all() -> Vec<Case> {
             |n| (0..n).fold(BodySchema::new(), |schema, at| schema.block(format!("b{at}"), &["label"]))),
         case!("body/content get": "each", WIDE, |n| native(n).content(&schema(n)).into_value() => |content| {
             let attributes = content.attributes();
-            attributes.iter().filter(|one| attributes.get(one.name()).is_some()).count()
+            attributes.iter().filter(|attribute| attributes.get(attribute.name()).is_some()).count()
         }),
         case!("body/parse Body, JSON": "many", WIDE, |n| format!("[{}]", "{\"a\": {\"b\": 1}},".repeat(n)) =>
             |text| parse::<Body>(("a.json", text))),

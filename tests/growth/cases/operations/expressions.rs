@@ -91,8 +91,8 @@ fn directives(levels: usize, before: &str, inner: &str, after: &str) -> Expressi
 
 pub fn all() -> Vec<Case> {
     let mut cases = Vec::new();
-    cases.extend(on_expressions("eval/mod evaluate", |one| drop(one.evaluate_partially(&scope()))));
-    cases.extend(on_expressions("eval/variables variables", |one| drop(one.variables())));
+    cases.extend(on_expressions("eval/mod evaluate", |expression| drop(expression.evaluate_partially(&scope()))));
+    cases.extend(on_expressions("eval/variables variables", |expression| drop(expression.variables())));
     let simplified = |one: Expression| {
         let known = Scope::new().with("n", 1).with("t", true).with_functions(functions::standard());
         drop(one.simplify(&known.with_limits(Limits::none())));
@@ -108,21 +108,21 @@ pub fn all() -> Vec<Case> {
     };
     let json_deep = |n: usize| in_json(&format!("{}\"${{n}}\"{}", "[".repeat(n), "]".repeat(n)));
     cases.extend([
-        case!("eval/analysis static_list": "many", WIDE, tuple => |one| one.static_list()),
-        case!("eval/analysis static_list": "many in JSON", WIDE, json_list => |one| one.static_list()),
-        case!("eval/analysis static_map": "many", WIDE, map => |one| one.static_map()),
-        case!("eval/analysis static_map": "many in JSON", WIDE, json_object => |one| one.static_map()),
+        case!("eval/analysis static_list": "many", WIDE, tuple => |expression| expression.static_list()),
+        case!("eval/analysis static_list": "many in JSON", WIDE, json_list => |expression| expression.static_list()),
+        case!("eval/analysis static_map": "many", WIDE, map => |expression| expression.static_map()),
+        case!("eval/analysis static_map": "many in JSON", WIDE, json_object => |expression| expression.static_map()),
         case!("eval/analysis static_call": "many", WIDE, call =>
-            |one| one.static_call().map(|call| call.arguments().len())),
-        case!("eval/analysis static_traversal": "a long one", WIDE, path => |one| one.static_traversal()),
-        case!("eval/variables variables": "a long path", WIDE, path => |one| one.variables()),
-        case!("body/json_expression evaluate": "a list", WIDE, json_list => |one| one.evaluate_partially(&scope())),
+            |expression| expression.static_call().map(|call| call.arguments().len())),
+        case!("eval/analysis static_traversal": "a long one", WIDE, path => |expression| expression.static_traversal()),
+        case!("eval/variables variables": "a long path", WIDE, path => |expression| expression.variables()),
+        case!("body/json_expression evaluate": "a list", WIDE, json_list => |expression| expression.evaluate_partially(&scope())),
         case!("body/json_expression evaluate": "an object", WIDE, json_object =>
-            |one| one.evaluate_partially(&scope())),
-        case!("body/json_expression evaluate": "deep", DEEP, json_deep => |one| one.evaluate_partially(&scope())),
-        case!("body/json_expression variables": "a list", WIDE, json_list => |one| one.variables()),
-        case!("body/json_expression variables": "an object", WIDE, json_object => |one| one.variables()),
-        case!("body/json_expression variables": "deep", DEEP, json_deep => |one| one.variables()),
+            |expression| expression.evaluate_partially(&scope())),
+        case!("body/json_expression evaluate": "deep", DEEP, json_deep => |expression| expression.evaluate_partially(&scope())),
+        case!("body/json_expression variables": "a list", WIDE, json_list => |expression| expression.variables()),
+        case!("body/json_expression variables": "an object", WIDE, json_object => |expression| expression.variables()),
+        case!("body/json_expression variables": "deep", DEEP, json_deep => |expression| expression.variables()),
         case!("eval/simplify/mod simplify": "conditions right within each other", DEEP / 2,
             |n| directives(n, "%{ if u }$${", "${n}", "%{ else }${t}%{ endif }") =>
             simplified),
@@ -133,7 +133,7 @@ pub fn all() -> Vec<Case> {
             |n| directives(n, "%{ for x in u }", "${n}", "%{ endfor }") =>
             simplified),
         case!("body/json_expression simplify": "an object", WIDE, json_object =>
-            |one| one.simplify(&Scope::new().with("n", 1))),
+            |expression| expression.simplify(&Scope::new().with("n", 1))),
         case!("eval/traversal evaluate": "a long one", DEEP,
             |n| {
                 let value = (0..n).fold(Value::from(1), |value, _| Value::object([("b", value)]));

@@ -1,7 +1,7 @@
-//! Each public operation, on what is wide, on what is deep, and on values whose parts are shared.
+//! Each public operation on wide values, on deep values, and on values with shared parts.
 //!
-//! The name of a case begins with the operation: the file that it is in, and its name. `operations.rs` two
-//! levels up looks whether each public function has a case.
+//! The name of a case begins with the operation: its file and its name. `operations.rs` two levels up checks that each
+//! public function has a case.
 
 /// A row of a table: `case!(operation: shape, size, input of a size => work on it)`.
 macro_rules! case {
@@ -23,7 +23,7 @@ use hcl_lr::model::{Type, Value};
 
 use super::Case;
 
-/// All of them.
+/// Returns all cases.
 pub fn all() -> Vec<Case> {
     let parts = [
         values::all(),
@@ -52,7 +52,7 @@ const DEEP: usize = 100;
 /// The number of doublings. Code that visits each copy anew does not come to an end.
 const DOUBLED: usize = 48;
 
-/// A case for an operation, whose input is made before.
+/// Creates a case for an operation whose input is prepared beforehand.
 fn case<T: 'static, R>(
     operation: &'static str,
     shape: &str,

@@ -67,7 +67,7 @@ pub fn all() -> Vec<Case> {
         |n| (strings(n), strings(n).convert(&Type::set(Type::String)).expect("a set")) =>
         |(all, set)| {
             let elements = all.elements().expect("elements").iter();
-            elements.map(|one| operations::has_element(&set, one)).collect::<Vec<_>>()
+            elements.map(|element| operations::has_element(&set, element)).collect::<Vec<_>>()
         }),
     ]);
     cases

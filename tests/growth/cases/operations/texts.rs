@@ -101,18 +101,18 @@ pub fn all() -> Vec<Case> {
             answer
                 .matches()
                 .iter()
-                .map(|one| (one.value(&functions::standard()), one.position().line))
+                .map(|query_match| (query_match.value(&functions::standard()), query_match.position().line))
                 .collect::<Vec<_>>()
         }),
         case!("query/result value_as_written": "of all attributes", WIDE, |n| file(blocks(n)) => |file| {
             let query = Query::new("r[*][*].*".parse().expect("an address"));
             let answer = query.run(Subject::Native(&file));
-            answer.matches().iter().map(|one| one.value_as_written(&functions::standard())).collect::<Vec<_>>()
+            answer.matches().iter().map(|query_match| query_match.value_as_written(&functions::standard())).collect::<Vec<_>>()
         }),
         case!("query/result comment": "of all blocks", WIDE, |n| file(blocks(n)) => |file| {
             let query = Query::new("r[*][*]".parse().expect("an address"));
             let answer = query.run(Subject::Native(&file));
-            answer.matches().iter().map(|one| one.comment().len() + one.labels().len()).sum::<usize>()
+            answer.matches().iter().map(|query_match| query_match.comment().len() + query_match.labels().len()).sum::<usize>()
         }),
         case!("address/parse parse": "a long one", WIDE, |n| format!("a{}", ".b[\"c\"][0]".repeat(n)) =>
             Address::parse),

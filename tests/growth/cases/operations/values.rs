@@ -90,7 +90,7 @@ fn looked_at() -> Vec<Case> {
             |(value, keys)| keys.iter().map(|key| value.get_as::<u64>(key.as_str())).collect::<Vec<_>>()),
         case!("model/value/access set_contains": "each", WIDE,
             |n| (Value::set(Type::String, strings(n).elements().expect("a list").to_vec()).expect("a set"), strings(n)) =>
-            |(set, list)| list.elements().expect("a list").iter().filter(|one| set.set_contains(one)).count()),
+            |(set, list)| list.elements().expect("a list").iter().filter(|element| set.set_contains(element)).count()),
     ];
     for (operation, work) in [
         ("model/value/mod ty", (|value| drop(value.ty())) as fn(Value)),
@@ -137,7 +137,7 @@ fn marks() -> Vec<Case> {
     let many = |n: usize, name: &str| -> MarkSet { (0..n).map(|at| Mark::new(&format!("{name} {at}"))).collect() };
     cases.push(case!("model/marks union": "many", WIDE, move |n| (many(n, "a"), many(n, "b")) => |(a, b)| a.union(&b)));
     cases.push(case!("model/marks contains": "each", WIDE, move |n| many(n, "a") =>
-        |all| all.iter().filter(|one| all.contains(one)).count()));
+        |all| all.iter().filter(|value| all.contains(value)).count()));
     for (operation, work) in [
         ("model/value/marked marks_deep", (|value| drop(value.marks_deep())) as fn(Value)),
         ("model/value/marked unmark_deep", |value| drop(value.unmark_deep())),
