@@ -23,13 +23,13 @@ use hcl_lr::body::Body;
 use hcl_lr::serde::Reader;
 use hcl_lr::source::Source;
 
-/// The format of files in native syntax; one whose name ends in `.json` is in JSON syntax.
+/// The format of files in native syntax; a file whose name ends in `.json` is in JSON syntax.
 ///
-/// The package knows values and no blocks: a block is a table, several blocks of a type are an array of
-/// them, and labels are the keys of tables around them. Where there may be one block or several,
-/// [`lists`](Hcl::lists) names what is always to be an array.
+/// The package has values but no blocks: a block becomes a table, several blocks of a type an array of tables, and
+/// labels become the keys of outer tables. For types that may occur once or several times, [`lists`](Hcl::lists)
+/// forces an array.
 ///
-/// Each value knows where it is from, as `file.hcl:3:8`, and errors say so.
+/// Each value knows its origin, such as `file.hcl:3:8`, which errors show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hcl {
     lists: Vec<String>,
@@ -41,8 +41,8 @@ impl Hcl {
         Hcl::default()
     }
 
-    /// Makes arrays of what has these names, even if there is only one. A name within others is written with
-    /// dots, without labels: `service.listener`.
+    /// Turns values with these names into arrays, even single ones. A nested name is written with dots and without
+    /// labels: `service.listener`.
     pub fn lists<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.lists.extend(names.into_iter().map(Into::into));
         self

@@ -35,13 +35,13 @@ use hcl_lr::eval::Scope;
 use hcl_lr::serde::Reader;
 use hcl_lr::source::Position;
 
-/// A provider of what is in a file or a text. A file whose name ends in `.json` is in JSON.
+/// A provider for a file or a text. A file whose name ends in `.json` is in JSON.
 ///
-/// figment knows values and no blocks: a block is a dictionary, several blocks of a type are an array of
-/// them, and labels are the keys of dictionaries around them. Where there may be one block or several,
-/// [`lists`](Hcl::lists) names what is always to be an array.
+/// figment has values but no blocks: a block becomes a dictionary, several blocks of a type an array of dictionaries,
+/// and labels become the keys of outer dictionaries. For types that may occur once or several times,
+/// [`lists`](Hcl::lists) forces an array.
 ///
-/// Errors of figment name the line and the column of a value, besides the file.
+/// Errors of figment include the line and the column of a value.
 #[derive(Debug)]
 pub struct Hcl<'s> {
     origin: Origin,
@@ -70,8 +70,8 @@ impl<'s> Hcl<'s> {
         Hcl { origin, profile: Some(Profile::Default), scope: None, lists: Vec::new(), read: OnceLock::new() }
     }
 
-    /// The file of a path. If the path is relative, it is looked for in the current folder and then in those
-    /// around it, as figment's own providers do. If it is not there, nothing is provided.
+    /// Reads a file. A relative path is searched in the current folder and its parents, as in figment's own providers.
+    /// A missing file provides nothing.
     pub fn file(path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         let found = match path.is_absolute() {
@@ -111,8 +111,8 @@ impl<'s> Hcl<'s> {
         self
     }
 
-    /// Makes arrays of what has these names, even if there is only one. A name within others is written with
-    /// dots, without labels: `service.listener`.
+    /// Turns values with these names into arrays, even single ones. A nested name is written with dots and without
+    /// labels: `service.listener`.
     pub fn lists<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.lists.extend(names.into_iter().map(Into::into));
         self

@@ -10,7 +10,7 @@ use hcl_lr::body::Body;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::serde::Reader;
 
-/// A value with the place of it in its source.
+/// A value with its place in the source.
 pub(crate) type Placed = Spanned<Untyped>;
 
 #[derive(Clone, Debug)]

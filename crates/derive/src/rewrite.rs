@@ -7,7 +7,7 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, LitStr, Path, Result, Type, parse_quote};
 
-/// The item with serde's attributes; what is wrong is an error of the compiler at its place.
+/// Returns the item with serde's attributes. Errors are compiler errors at their place.
 pub fn rewrite(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut input: DeriveInput = match syn::parse2(item) {
         Ok(input) => input,
@@ -185,7 +185,7 @@ fn serde_attribute(field: &Field, role: Role, library: &str) -> Attribute {
     }
 }
 
-/// The bounds on parameters in the type of a field: serde finds none where a module reads and writes the field.
+/// Returns the bounds on parameters in the type of a field, because serde derives none for a field with a module.
 fn bound(ty: &Type, parameters: &[Ident], library: &str) -> Option<Attribute> {
     let used: Vec<&Ident> = parameters.iter().filter(|parameter| mentions(ty.to_token_stream(), parameter)).collect();
     let bounds = |bound: &str| -> String {
@@ -214,7 +214,7 @@ fn type_name(ty: &Type) -> Option<String> {
     }
 }
 
-/// A macro sees names only: what is called `…Map` is one.
+/// Macros see only names, so every type called `…Map` counts.
 fn is_map(ty: &Type) -> bool {
     type_name(ty).is_some_and(|name| name.ends_with("Map"))
 }
@@ -223,7 +223,7 @@ fn is_list(ty: &Type) -> bool {
     type_name(ty).is_some_and(|name| matches!(&*name, "Vec" | "VecDeque"))
 }
 
-/// Returns true if a field of the type can be left out: any number of blocks includes none.
+/// Returns true if a field of the type can be left out, because zero blocks are allowed.
 fn may_be_missing(ty: &Type) -> bool {
     is_map(ty) || is_list(ty) || type_name(ty).is_some_and(|name| matches!(&*name, "Option" | "Labels"))
 }

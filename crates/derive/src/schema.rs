@@ -1,6 +1,7 @@
-//! From structures and enumerations to descriptions of them for schemas.
+//! Converts structures and enumerations to descriptions for schemas.
 //!
-//! All that serde does with an item is read from its own attributes. What `#[hcl(…)]` says has become one of these.
+//! Everything that serde does with an item is read from serde's attributes. By then, `#[hcl(…)]` has been rewritten to
+//! them.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,7 +12,7 @@ use syn::{
     parse_quote,
 };
 
-/// The implementation of `HclSchema`; what is wrong is an error of the compiler at its place.
+/// Returns the implementation of `HclSchema`. Errors are compiler errors at their place.
 pub fn derive(item: TokenStream) -> TokenStream {
     syn::parse2(item).and_then(|input| implement(&input)).unwrap_or_else(Error::into_compile_error)
 }
@@ -87,7 +88,7 @@ impl Serde {
     }
 }
 
-/// Reads what is after the name of an attribute that says nothing here.
+/// Skips the rest of an attribute that does not matter here.
 fn rest(meta: &ParseNestedMeta<'_>) -> Result<()> {
     if meta.input.peek(syn::Token![=]) {
         meta.value()?.parse::<Expr>()?;
@@ -252,7 +253,7 @@ fn enumeration(input: &DeriveInput, serde: &Serde, variants: &[&Variant]) -> Res
     })
 }
 
-/// One of several types. Variants with fields of their own can be anything.
+/// Describes one of several types. Variants with their own fields can be any value.
 fn untagged(variants: &[&Variant]) -> Result<TokenStream> {
     let mut types: Vec<TokenStream> = Vec::new();
     for variant in variants {
