@@ -425,7 +425,7 @@ impl Project {
             if let Ok(value) = std::env::var(&variable) {
                 inputs.set_text(name, (&*variable, &*value));
             }
-            // Of any type, if the name is not that of another variable.
+            // Values have any type, unless the name is that of another variable.
             let in_json = format!("{variable}_JSON");
             if self.language.is("bake")
                 && !names.contains(&*in_json)
@@ -479,7 +479,7 @@ fn changed_document(document: &ConfigFile, changed: &HashMap<PathBuf, String>) -
     }
 }
 
-/// The definition that an address means: as expressions call it, or as the type of a block and its labels.
+/// Returns the definition for an address: as in expressions, or as the type of a block and its labels.
 pub fn find<'p>(project: &'p Project, address: &str) -> Option<Definition<'p>> {
     let as_block = |definition: &Definition<'_>| {
         let block = definition.block_type().map(|name| format!("{name}.{}", definition.name()));

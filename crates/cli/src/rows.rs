@@ -171,7 +171,7 @@ pub trait Yaml: Sized + Sync {
     /// Returns the text of anything else, or of an empty object or list.
     ///
     /// # Errors
-    /// A message, if there is none.
+    /// A message, if it has none.
     fn scalar(&self) -> Result<String, Error>;
 }
 

@@ -1,4 +1,4 @@
-//! Parses command lines, and explains those that are wrong.
+//! Parses command lines, and explains errors in them.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -56,8 +56,8 @@ fn hint_for_malformed(argument: &Source, program: &Command) -> Option<String> {
     hints::malformed(command.get_name(), argument.name(), argument.text(), &rest)
 }
 
-/// The answer to `hcl main.tf`, to the names that other programs have for the same thing, and to
-/// what is like no command at all. For a mere typing error clap has an answer.
+/// Returns the answer to `hcl main.tf`, to the names that other programs use for a command, and to text unlike any
+/// command. clap itself answers mere typing errors.
 fn unknown_command(error: &clap::Error, program: &Command) -> Option<String> {
     let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
     if error.kind() != ErrorKind::InvalidSubcommand {
@@ -111,7 +111,7 @@ fn unknown_command(error: &clap::Error, program: &Command) -> Option<String> {
     Some(format!("error: `{word}` is not a command of hcl\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"))
 }
 
-/// The answer to options as other programs write them: `-check`, `-var`, `--var-file`, `-r`.
+/// Returns the answer to options in the style of other programs: `-check`, `-var`, `--var-file`, `-r`.
 fn unknown_option(error: &clap::Error, program: &Command) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
@@ -168,7 +168,7 @@ fn unknown_option(error: &clap::Error, program: &Command) -> Option<String> {
     })
 }
 
-/// The message about an option that a command does not have.
+/// Returns the message about an unknown option of a command.
 fn not_an_option(option: &str, command: &str, tip: &str) -> String {
     format!(
         "error: `{option}` is not an option of `{command}`\n\n  tip: {tip}\n\nFor more information, try '--help'.\n"

@@ -4,13 +4,13 @@ use super::error::Error;
 use hcl_lr::model::{Value, json};
 use hcl_lr::syntax::is_identifier;
 
-/// A value as HCL writes it: `{ name = "web", ports = [80, 443] }` if it fits in a line, and
-/// otherwise an element a line.
+/// Returns a value in HCL notation: `{ name = "web", ports = [80, 443] }` if it fits on a line, and otherwise with one
+/// element per line.
 pub(super) fn pretty(value: &Value) -> String {
     value.wrapped(0)
 }
 
-/// A value as JSON in a line.
+/// Returns a value as JSON on one line.
 ///
 /// # Errors
 /// A message, if there is no JSON for it.
@@ -18,15 +18,15 @@ pub(super) fn json_line(value: &Value) -> Result<String, Error> {
     json::encode_implied(value).map_err(|why| format!("there is no JSON for this value: {why}").into())
 }
 
-/// `name = value`, as a line or more.
+/// Returns `name = value`, on one or more lines.
 pub(super) fn definition(name: &str, value: &Value) -> String {
     let start = attribute_name(name) + " = ";
     let value = value.wrapped(start.chars().count());
     start + &value
 }
 
-/// Returns a name as it stands before an `=` in a body, where all identifiers are names. What is none is in quotes, though no
-/// body has it.
+/// Returns a name as it is written before an `=` in a body, where all identifiers are allowed. Any other name is
+/// quoted, although no body can contain it.
 pub(super) fn attribute_name(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { Value::from(name).to_string() }
 }

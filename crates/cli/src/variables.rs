@@ -22,7 +22,7 @@ use hcl_lr_language::definitions::{ConcealedErrors, Inputs};
 
 /// Variables and functions from the command line.
 pub(super) struct Variables {
-    /// In the order in which they are given.
+    /// In the order of the command line.
     given: Vec<Given>,
     offered: Offered,
     budget: Budget,
@@ -76,7 +76,7 @@ impl FromArgMatches for Variables {
     }
 
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, clap::Error> {
-        // The places on the command line are gone once the values are taken.
+        // The places on the command line are lost once the values are taken.
         let places = |id| matches.indices_of(id).into_iter().flatten().collect::<Vec<usize>>();
         let (of_values, of_files) = (places("var"), places("vars"));
         let Described { vars, files, offered, budget } = Described::from_arg_matches_mut(matches)?;
@@ -99,12 +99,12 @@ impl Variables {
         self.budget.limits()
     }
 
-    /// Makes sure that a value can be printed: parts that were made once may be in it many times.
+    /// Checks that a value is small enough to print: shared parts may occur in it many times.
     pub fn check_size(&self, value: &Value) -> Result<(), Error> {
         self.budget.check_size(value)
     }
 
-    /// Makes sure that a text with a given number of bytes can be printed.
+    /// Checks that a text of a given size is small enough to print.
     pub fn check_text(&self, bytes: u64, what: &str) -> Result<(), Error> {
         self.budget.check_text(bytes, what)
     }
@@ -114,7 +114,7 @@ impl Variables {
         self.offered.set
     }
 
-    /// All variables; later ones replace earlier ones. If a file has errors, they are shown.
+    /// Returns all variables; later ones replace earlier ones. If a file has errors, they are shown.
     pub fn load(&self, context: &Context, color: bool) -> Result<HashMap<String, Value>, Error> {
         let mut variables = HashMap::new();
         for given in &self.given {
@@ -137,8 +137,8 @@ impl Variables {
         Ok(variables)
     }
 
-    /// Gives the values to files whose definitions say of which type they are, and which are sensitive. Gives the names,
-    /// too, and for each whether it is in a file.
+    /// Sets the inputs of files, whose definitions determine types and sensitivity. Returns the names, each with true
+    /// if it is from a file.
     pub fn give(
         &self,
         context: &Context,
@@ -164,8 +164,8 @@ impl Variables {
     }
 }
 
-/// Gives the values in a file to inputs, unless it has errors, which are shown, but not with the values of inputs that
-/// are sensitive. Gives their names.
+/// Sets inputs from a file and returns their names. If the file has errors, they are shown instead, without the values
+/// of sensitive inputs.
 ///
 /// # Errors
 /// A message, if it cannot be read.
@@ -186,7 +186,7 @@ pub(super) fn give_file(
     Ok(names)
 }
 
-/// The name and the text in `--var`.
+/// Returns the name and the text in `--var`.
 fn assignment(text: &str) -> Result<(&str, &str), Error> {
     let (name, value) =
         text.split_once('=').ok_or_else(|| format!("`--var {0}` has no value; write `--var {0}=…`", shown(text)))?;
@@ -197,12 +197,12 @@ fn assignment(text: &str) -> Result<(&str, &str), Error> {
     Ok((name, value))
 }
 
-/// A part of the command line in messages, which must not control the terminal.
+/// Escapes a part of the command line for messages, so that it cannot control the terminal.
 fn shown(text: &str) -> String {
     text.chars().take(60).flat_map(char::escape_debug).collect()
 }
 
-/// Shows the errors of an evaluation. Beginners may not know how variables get values.
+/// Shows the errors of an evaluation. Beginners may not know how to set variables.
 pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
     let unknown = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable && error.help().is_none());
     show(diagnostics, color);
@@ -211,13 +211,13 @@ pub(super) fn show_evaluated(diagnostics: Diagnostics, color: bool) {
     }
 }
 
-/// The scope for files and templates: the variables, and the functions of a set.
+/// Returns the scope for files and templates: the variables, and the functions of a set.
 pub(super) fn scope(variables: &HashMap<String, Value>, functions: FunctionSet, limits: Limits) -> Scope<'_> {
     Scope::new().with_variables(variables).with_functions(functions.functions()).with_limits(limits)
 }
 
-/// The value of an expression without variables, or else the text itself: `5` is a number, `[1]` a
-/// tuple, and nobody has to put `production` in quotes within quotes.
+/// Returns the value of an expression without variables, or else the text itself: `5` is a number, `[1]` a tuple, and
+/// `production` needs no quotes within quotes.
 ///
 /// # Errors
 /// The evaluation exceeds the limits.
@@ -229,7 +229,7 @@ fn value_of(text: &str, limits: Limits) -> Result<Value, Diagnostics> {
     }
 }
 
-/// Shows the errors of a file with values, but not with the values of these names.
+/// Shows the errors of a file with values, except for those that could reveal the values of these names.
 pub(super) fn show_without(diagnostics: Diagnostics, sensitive: &HashSet<&str>, name: &str, color: bool) {
     let mut concealed = ConcealedErrors::new(name);
     let first = diagnostics.iter().next().and_then(|found| first_line_with(sensitive, found.source().text()));
@@ -266,7 +266,7 @@ fn first_line_with(names: &HashSet<&str>, text: &str) -> Option<usize> {
     None
 }
 
-/// The variables of a file, unless it has errors, which are shown.
+/// Returns the variables of a file, unless it has errors, which are shown.
 fn load_file(
     context: &Context,
     path: &Path,
@@ -285,7 +285,7 @@ fn load_file(
     let (attributes, diagnostics) = body.attributes().into_parts();
     let (mut wrong, mut plain) = (diagnostics.has_errors(), Diagnostics::new());
     let mut concealed = ConcealedErrors::new(&name);
-    // Nothing is known yet that the strings of JSON could refer to: they are just strings.
+    // The strings of JSON have nothing to refer to yet, so they are literal.
     let in_json = name.ends_with(".json");
     let scope = if in_json { Scope::new() } else { Scope::new().with_functions(functions.functions()) };
     let scope = scope.with_meter(&Meter::new(limits));
@@ -299,7 +299,7 @@ fn load_file(
         }
         variables.push((attribute.name().to_owned(), value));
     }
-    // Errors in one value stay with that value.
+    // Errors in a value concern only that value.
     plain.append(concealed.into_diagnostics());
     show_without(diagnostics, sensitive, &name, color);
     show(plain, color);

@@ -107,7 +107,7 @@ const CALLS: [&str; 12] = [
     "fileset(PATH, \"x*\")",
 ];
 
-/// What `outside/x` is, as a command of the shell in an empty folder `outside`.
+/// The shell command that creates `outside/x` in an empty folder `outside`.
 const STATES: [&str; 10] = [
     "true",
     "echo hunter2 > x",

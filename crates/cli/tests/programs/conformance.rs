@@ -138,7 +138,7 @@ fn needs_python_broken_drivers_are_told_apart() {
         format!("# {kind}\n\n{out}{err}exit status {status}\n\n")
     };
     let text: String = std::thread::scope(|scope| {
-        let runs: Vec<_> = BROKEN.iter().map(|one| scope.spawn(|| said(one))).collect();
+        let runs: Vec<_> = BROKEN.iter().map(|driver| scope.spawn(|| said(driver))).collect();
         runs.into_iter().map(|run| run.join().expect("a run")).collect()
     });
     let mut golden = crate::support::golden::Golden::new();

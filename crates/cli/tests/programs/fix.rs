@@ -40,7 +40,7 @@ fn with_all_edits(text: &str) -> String {
     }
 }
 
-/// The tokens of a text but for the ends of lines.
+/// Returns the tokens of a text without line ends.
 fn tokens(text: &str) -> Vec<String> {
     let file = parse::<File>(("x", text)).into_parts().0;
     let tokens = file.tokens().iter().filter(|token| token.kind() != TokenKind::Newline);

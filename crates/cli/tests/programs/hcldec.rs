@@ -32,7 +32,7 @@ fn is_recording() -> bool {
 /// The answer of a program.
 struct Answer {
     status: i64,
-    /// The JSON that it printed, as it was printed; empty if there is none.
+    /// The printed JSON, unchanged; empty if there is none.
     result: String,
     /// The files, starts and ends of the errors.
     errors: BTreeSet<String>,
@@ -60,12 +60,13 @@ impl Answer {
         let stderr = String::from_utf8(output.stderr).expect("UTF-8");
         let diagnostics: Value = serde_json::from_str(&stderr).unwrap_or_default();
         let list = diagnostics["diagnostics"].as_array().cloned().unwrap_or_default();
-        let errors = list.iter().filter(|one| one["severity"] == "error" && one["subject"].is_object());
+        let errors =
+            list.iter().filter(|diagnostic| diagnostic["severity"] == "error" && diagnostic["subject"].is_object());
         Answer {
             status: i64::from(output.status.code().expect("a status")),
             result: String::from_utf8(output.stdout).expect("UTF-8"),
-            errors: errors.map(|one| range(&one["subject"])).collect(),
-            warnings: list.iter().filter(|one| one["severity"] == "warning").count(),
+            errors: errors.map(|diagnostic| range(&diagnostic["subject"])).collect(),
+            warnings: list.iter().filter(|diagnostic| diagnostic["severity"] == "warning").count(),
             stderr,
         }
     }
@@ -113,8 +114,8 @@ impl Answer {
 /// an object now in one order, now in another.
 fn in_order(result: &str) -> String {
     match serde_json::from_str(result) {
-        Ok(Value::Array(mut list)) if list.iter().all(|one| one["root_name"].is_string()) => {
-            list.sort_by_key(|one| range(&one["range"]));
+        Ok(Value::Array(mut list)) if list.iter().all(|item| item["root_name"].is_string()) => {
+            list.sort_by_key(|item| range(&item["range"]));
             Value::Array(list).to_string()
         }
         _ => result.to_owned(),

@@ -131,7 +131,7 @@ pub fn ask_ours(folder: &Path, table: &str, request: &Value) -> Ours {
     Ours { values: all.get("values").cloned().unwrap_or_default(), unknown, errors }
 }
 
-/// Returns true for an error of a plan that something is only known later, which is none here.
+/// Returns true for an error of a plan about a value that is known only later, which is no error here.
 fn is_later(error: &Value) -> bool {
     let text = error["text"].as_str().unwrap_or_default();
     text.contains("that cannot be determined until apply") || text.contains("derived from resource attributes")
@@ -209,7 +209,7 @@ fn fixtures_have_the_values_and_errors_that_opentofu_gives() {
         let ours = ask_ours(&folder.0, "opentofu", &request_of(case));
         let before = tally.different.len();
         compare(&ours, theirs, &mut tally);
-        wrong.extend(tally.different[before..].iter().map(|one| format!("{name}: {one}")));
+        wrong.extend(tally.different[before..].iter().map(|difference| format!("{name}: {difference}")));
         let their_errors: BTreeSet<(String, usize)> = serde_json::from_value(theirs["errors"].clone()).expect("errors");
         // OpenTofu does not say where a cycle is, and reports some errors at the head of the block.
         let has_same = |(file, line): &(String, usize)| {
@@ -275,7 +275,7 @@ fn needs_programs_real_folders_have_the_values_that_opentofu_gives() {
         let ours = ask_ours(folder, "opentofu", &json!({}));
         let before = tally.different.len();
         compare(&ours, &theirs, &mut tally);
-        tally.different[before..].iter_mut().for_each(|one| *one = format!("{name}: {one}"));
+        tally.different[before..].iter_mut().for_each(|difference| *difference = format!("{name}: {difference}"));
         let recorded = recorded(&theirs);
         let errors = recorded["errors"].as_array().expect("errors");
         let class = match (errors.is_empty(), ours.errors.is_empty()) {
@@ -302,12 +302,13 @@ fn needs_programs_real_folders_have_the_values_that_opentofu_gives() {
     println!("{:7} values equal", tally.equal);
     println!("{:7} known only here", tally.known_here);
     println!("{:7} known only there", tally.known_there);
-    let explained = |one: &String| EXPLAINED.iter().any(|(part, _)| one.contains(part));
-    let wrong: Vec<&String> = tally.different.iter().chain(&only_here).filter(|one| !explained(one)).collect();
+    let explained = |difference: &String| EXPLAINED.iter().any(|(part, _)| difference.contains(part));
+    let wrong: Vec<&String> =
+        tally.different.iter().chain(&only_here).filter(|difference| !explained(difference)).collect();
     assert!(
         wrong.is_empty(),
         "{} differences:\n{}",
         wrong.len(),
-        wrong.iter().map(|one| format!("{one}\n")).collect::<String>()
+        wrong.iter().map(|difference| format!("{difference}\n")).collect::<String>()
     );
 }

@@ -65,7 +65,7 @@ fn definitions(folder: &Path) -> (Vec<String>, usize) {
     let text = run(folder, &["graph", "--json", "."]);
     let graph: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let all = graph["definitions"].as_array().expect("an array").iter();
-    let names = all.map(|one| one["address"].as_str().expect("a text").to_owned());
+    let names = all.map(|definition| definition["address"].as_str().expect("a text").to_owned());
     let names = names.filter(|name| name.starts_with("var.") || name.starts_with("local.") || name.starts_with("TAG"));
     (names.collect(), graph["undefined"].as_array().expect("an array").len())
 }

@@ -77,11 +77,11 @@ fn addresses(folder: &Path) -> Vec<String> {
     let (_, out, _) = run(folder, &["graph", "--schema", "terraform", "--json", "."]);
     let Ok(graph) = serde_json::from_str::<Value>(&out) else { return Vec::new() };
     let all = graph["definitions"].as_array().into_iter().flatten();
-    let all = all.filter_map(|one| one["address"].as_str().map(str::to_owned));
+    let all = all.filter_map(|definition| definition["address"].as_str().map(str::to_owned));
     all.filter(|address| !address.starts_with("module.") || address.matches('.').count() == 1).collect()
 }
 
-/// Gives a module what real ones have beside them: values, a test, and a folder that calls it.
+/// Adds the files around a real module: values, a test, and a folder that calls it.
 fn surround(module: &Path, caller: &Path) -> bool {
     let all = addresses(module);
     let names = |start: &str| {

@@ -51,7 +51,7 @@ fn there_are_numbers_of_others() {
     let numbers = fs::read_to_string(root().join("crates/conformance/scoreboard.json")).expect("the numbers");
     let numbers: Value = serde_json::from_str(&numbers).expect("JSON");
     let all = numbers["implementations"].as_array().expect("implementations");
-    let others = all.iter().filter(|one| one["about"]["name"] != env!("CARGO_PKG_NAME"));
+    let others = all.iter().filter(|result| result["about"]["name"] != env!("CARGO_PKG_NAME"));
     assert!(others.count() >= 8);
     for one in all {
         assert!(one["about"]["version"].as_str().is_some_and(|version| !version.is_empty()), "{}", one["key"]);

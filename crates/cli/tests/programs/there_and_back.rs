@@ -35,7 +35,7 @@ fn native_files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Returns the first difference between the attributes and blocks of two bodies. The order between blocks of different
 /// types has no meaning.
 fn difference(ours: BodyNode<'_>, theirs: BodyNode<'_>, path: &str) -> Option<String> {
-    let names = |body: BodyNode<'_>| body.attributes().map(|one| one.name().to_owned()).collect::<Vec<_>>();
+    let names = |body: BodyNode<'_>| body.attributes().map(|attribute| attribute.name().to_owned()).collect::<Vec<_>>();
     if names(ours) != names(theirs) {
         return Some(format!("arguments of `{path}`: {:?}, then {:?}", names(ours), names(theirs)));
     }

@@ -43,7 +43,7 @@ fn values() -> Vec<Value> {
         |width: usize| move |name: &&str| (name.to_string(), Value::from(format!("{name}{}", "x".repeat(width))));
     let mut all = Vec::new();
     for width in [0, 60] {
-        all.extend(NAMES.iter().map(texts(width)).map(|one| Value::object([one])));
+        all.extend(NAMES.iter().map(texts(width)).map(|text| Value::object([text])));
         all.push(Value::object(NAMES.iter().map(texts(width))));
         let object = Value::object(NAMES.iter().map(texts(width)));
         all.push(Value::tuple([Value::object([("for", object)]), Value::from(15), Value::null(Type::Dynamic)]));
