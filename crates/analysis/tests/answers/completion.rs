@@ -67,7 +67,7 @@ fn labels_and_keys_are_written_as_hcl() {
     assert_eq!(first(keys, "a b").text, "\"a b\" = null");
 }
 
-/// The text of a snippet as an editor inserts it: with its placeholders.
+/// Returns the text of a snippet as an editor inserts it, with its placeholders.
 fn plain(snippet: &str) -> String {
     let mut out = String::new();
     let mut chars = snippet.chars().peekable();

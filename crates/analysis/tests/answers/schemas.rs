@@ -4,7 +4,7 @@ use hcl_lr_analysis::{Language, Settings, Workspace};
 
 fn codes(workspace: &Workspace, path: &str) -> Vec<String> {
     let found = workspace.snapshot().diagnostics(path).expect("an answer");
-    let codes = found.iter().map(|one| one.diagnostic.code().as_str().to_owned());
+    let codes = found.iter().map(|finding| finding.diagnostic.code().as_str().to_owned());
     codes.filter(|code| code != "unused-definition").collect()
 }
 
