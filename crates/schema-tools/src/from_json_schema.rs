@@ -394,8 +394,9 @@ impl<'t> Importer<'t> {
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(all) = get(node, keyword) {
-                let is_null = |one: &Node<'t>| text(*one, "type").as_deref() == Some("null");
-                let all: Vec<(usize, Node<'t>)> = elements(all).enumerate().filter(|(_, one)| !is_null(one)).collect();
+                let is_null = |alternative: &Node<'t>| text(*alternative, "type").as_deref() == Some("null");
+                let all: Vec<(usize, Node<'t>)> =
+                    elements(all).enumerate().filter(|(_, alternative)| !is_null(alternative)).collect();
                 let types = all.into_iter().map(|(at, one)| {
                     let path = format!("{path}/{keyword}/{at}");
                     stack::with_room(|| self.ty(one, &path))
@@ -540,9 +541,9 @@ fn format_named(name: &str) -> Option<Format> {
 
 /// Returns the names of properties, if each alternative only requires one of them.
 fn alternatives(node: Node<'_>, is_any: bool) -> Option<Vec<String>> {
-    let name = |one: Node<'_>| {
-        let mut names = texts(get(one, "required"));
-        (properties(one).count() == 1 && names.len() == 1).then(|| names.remove(0))
+    let name = |alternative: Node<'_>| {
+        let mut names = texts(get(alternative, "required"));
+        (properties(alternative).count() == 1 && names.len() == 1).then(|| names.remove(0))
     };
     let mut names = elements(node).map(name).collect::<Option<Vec<_>>>()?;
     let mut seen = HashSet::new();

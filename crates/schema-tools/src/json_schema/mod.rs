@@ -183,7 +183,7 @@ impl<'i> Writer<'i> {
         let node = self.node(id);
         let names = node.required.iter().map(|attribute| &attribute.name);
         let all = names.chain(node.required_blocks.iter().map(|block| &block.name)).map(|name| has(name));
-        let all = all.chain(node.rules.iter().map(|rule_of_body| rule(rule_of_body.kind, &rule_of_body.names, &has)));
+        let all = all.chain(node.rules.iter().map(|body_rule| rule(body_rule.kind, &body_rule.names, &has)));
         // The blocks that a `dynamic` block generates are unknown.
         all.map(|one| if dynamic { either([one, has("dynamic")]) } else { one }).collect()
     }
