@@ -71,7 +71,7 @@ fn answered(request: &Map<String, Value>) -> String {
     answer.finish()
 }
 
-/// An answer under way. Trees are written as text at once, for they may be nested deeply.
+/// An answer under construction. Trees are written as text at once, because they may be nested deeply.
 pub(super) struct Answer {
     text: String,
 }

@@ -89,10 +89,10 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     OPERATIONS.iter().map(|operation| operation.name)
 }
 
-/// Checks the members of a request. `None` for an operation that there is not.
+/// Checks the members of a request. `None` for an unknown operation.
 ///
 /// # Errors
-/// Checks the members of a request; `None` for an unknown operation.
+/// A message about an unknown or a missing member.
 pub(super) fn check(op: &str, request: &Map<String, Value>) -> Option<Result<(), String>> {
     Some(OPERATIONS.iter().find(|operation| operation.name == op)?.check(request))
 }
