@@ -136,7 +136,7 @@ fn native(source: &Source, syntax: Syntax) -> Result<(&'static str, Vec<Lexeme>)
         }
     }
     // After its own errors, the lexer continues with invalid tokens.
-    for error in outcome.diagnostics().iter().filter(|error_of_file| LEXER_ERRORS.contains(error_of_file.code())) {
+    for error in outcome.diagnostics().iter().filter(|diagnostic| LEXER_ERRORS.contains(diagnostic.code())) {
         let at = error.span().start();
         let text = source.text().get(error.span().range()).unwrap_or_default().to_owned();
         let index = lexemes.iter().position(|lexeme| lexeme.at >= at).unwrap_or(lexemes.len());
