@@ -107,7 +107,7 @@ impl Kinds {
         self.scoped.keys().map(String::as_str)
     }
 
-    /// Describes the blocks that define such a name.
+    /// Describes the blocks that define the name.
     pub fn place_of_scoped(&self, name: &str) -> String {
         let quoted =
             |names: &BTreeSet<String>| alternatives(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>());

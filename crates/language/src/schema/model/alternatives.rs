@@ -6,7 +6,7 @@ use super::types::Type;
 use hcl_lr::stack;
 
 /// Returns the names of types that stand for themselves, directly or through others, such as `a = one_of(a, string)`.
-/// No value can be judged by such a type.
+/// They cannot judge any value.
 pub fn types_of_themselves(types: &BTreeMap<String, Type>) -> Vec<String> {
     let numbers: HashMap<&str, usize> = types.keys().enumerate().map(|(at, name)| (name.as_str(), at)).collect();
     let mut ahead: Vec<Vec<usize>> = Vec::new();
