@@ -1,10 +1,10 @@
-//! Mistakes to put into answers, to see that they are found and made small.
+//! Mistakes to inject into answers, to test that they are found and reduced.
 
 use serde_json::{Value as Json, json};
 
 use crate::comparison::sources_of;
 
-/// A mistake, and how it shows.
+/// A mistake, and its symptom.
 pub struct Defect {
     pub name: &'static str,
     pub spoil: fn(&Json, Json) -> Json,
@@ -60,7 +60,7 @@ fn accepted_if(request: &Json, mut answer: Json, applies: fn(&str) -> bool) -> J
     answer
 }
 
-/// Does something to each part of an answer, the inner ones first.
+/// Applies a change to each part of an answer, the inner ones first.
 fn everywhere(answer: Json, change: &dyn Fn(Json) -> Json) -> Json {
     change(match answer {
         Json::Array(parts) => Json::Array(parts.into_iter().map(|part| everywhere(part, change)).collect()),

@@ -1,4 +1,4 @@
-//! Random questions of the conformance protocol, those who answer them, and the comparison of two answers.
+//! Random questions of the conformance protocol, peers that answer them, and the comparison of two answers.
 //!
 //! The program `hcl-differ` asks this library and another driver; tests replay questions with recorded answers.
 

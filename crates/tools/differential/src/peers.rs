@@ -11,14 +11,14 @@ use serde_json::{Value as Json, json};
 
 use crate::defects::Defect;
 
-/// A driver that does not answer one question for so long has died of it.
+/// The maximum time for an answer, after which the driver counts as dead.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Somebody who answers questions, in their order.
+/// A source of answers, in the order of the questions.
 pub trait Answers {
     fn answers(&mut self, requests: &[Json]) -> Result<Vec<Json>, Box<dyn Error>>;
 
-    /// Gives the questions to somebody who answers them while others answer, too.
+    /// Passes on the questions early to a peer that answers them in parallel with others.
     fn begin(&mut self, _requests: &[Json]) -> Result<(), Box<dyn Error>> {
         Ok(())
     }
@@ -52,7 +52,7 @@ impl Answers for Ours {
     }
 }
 
-/// An answer nests as deeply as what it is about.
+/// An answer nests as deeply as its subject.
 fn parsed(line: &[u8]) -> Result<Json, serde_json::Error> {
     serde_json::from_slice(line)
 }
@@ -141,7 +141,7 @@ impl Answers for Driver {
                     self.asked -= 1;
                 }
                 None => {
-                    // The question that killed it has no answer; the others are asked again.
+                    // The question that killed it has no answer; the others are sent again.
                     self.stop();
                     answers.push(json!({ "panic": true, "message": "the driver died" }));
                 }

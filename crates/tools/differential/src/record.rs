@@ -28,7 +28,7 @@ pub fn line(request: &Json, theirs: &Json, ours: &Json, verdict: &Verdict) -> Op
     Some(line)
 }
 
-/// Returns what is wrong where, but not how a driver puts it, nor the parts of a value that failed.
+/// Returns the kinds and places of errors, without the wording of a driver and the parts of a value that failed.
 fn without_wording(answer: &Json) -> Json {
     let mut kept = answer.clone();
     let message = answer["message"].as_str().unwrap_or_default();

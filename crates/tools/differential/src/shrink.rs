@@ -1,8 +1,8 @@
-//! Making requests small.
+//! Reduces requests.
 //!
-//! A request is any JSON. What makes it smaller is tried in this order: members of objects and elements of lists are
-//! left out, many at a time and then one by one; a part is replaced by a part of it; texts lose pieces, long ones
-//! first; and values become simple ones. Each time the first one that still serves is kept.
+//! A request is any JSON. Reductions are tried in this order: members of objects and elements of lists are removed,
+//! many at a time and then one by one; a part is replaced by one of its parts; pieces are cut from texts, long ones
+//! first; and values become simple. Each time, the first reduction that still serves is kept.
 
 use std::error::Error;
 
@@ -20,7 +20,7 @@ type Path = Vec<String>;
 /// The smallest request that was found to serve as this one does.
 pub fn shrink(request: &Json, serves: &mut Serves<'_>) -> Result<Json, Box<dyn Error>> {
     let mut best = request.clone();
-    // One that does not serve itself, since answers change from time to time, stays as it is.
+    // A request that does not serve itself, because answers vary, stays as it is.
     if serves(std::slice::from_ref(&best))?.is_none() {
         return Ok(best);
     }
@@ -35,7 +35,7 @@ pub fn shrink(request: &Json, serves: &mut Serves<'_>) -> Result<Json, Box<dyn E
     }
 }
 
-/// The length of a request as it is written.
+/// Returns the length of a request as text.
 pub fn size(request: &Json) -> usize {
     request.to_string().len()
 }
@@ -112,7 +112,7 @@ fn at_mut<'j>(json: &'j mut Json, path: &[String]) -> Option<&'j mut Json> {
     })
 }
 
-/// The starts and lengths of pieces of something: half of it, a quarter, and so on.
+/// Returns the starts and lengths of pieces: half of it, a quarter, and so on.
 fn pieces(length: usize) -> Vec<(usize, usize)> {
     let (mut all, mut size) = (Vec::new(), length);
     while size > 0 {
@@ -148,7 +148,7 @@ fn leave_out(part: &Json) -> Vec<Json> {
     }
 }
 
-/// Replaced by something in it.
+/// Returns the parts that can replace a part.
 fn replace(part: &Json) -> Vec<Json> {
     let inner: Vec<&Json> = match part {
         Json::Object(members) => members.values().collect(),
@@ -165,7 +165,7 @@ fn replace(part: &Json) -> Vec<Json> {
     inner.iter().map(|part| (*part).clone()).chain(inner.iter().flat_map(|part| below(part))).collect()
 }
 
-/// A text without pieces of it.
+/// Returns a text without some of its pieces.
 fn shorten(part: &Json) -> Vec<Json> {
     let Json::String(text) = part else { return Vec::new() };
     let chars: Vec<char> = text.chars().collect();
@@ -209,7 +209,7 @@ fn shorten(part: &Json) -> Vec<Json> {
 fn simplify(part: &Json) -> Vec<Json> {
     let simple = [json!(true), json!(""), json!("a"), json!("string"), json!({}), json!([]), json!({ "number": "1" })];
     let mut all: Vec<Json> = simple.into_iter().filter(|other| other != part).collect();
-    // Words that become short ones, as long as they are the same everywhere.
+    // Words are shortened, consistently everywhere.
     if let Json::String(text) = part {
         let mut words: Vec<&str> =
             text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.chars().count() > 1).collect();

@@ -1,4 +1,4 @@
-//! Without any other driver: this library is asked twice, once with a mistake.
+//! Tests without another driver: this library answers twice, once with a mistake.
 
 use serde_json::{Value as Json, json};
 
@@ -24,7 +24,7 @@ fn shows_in(defect: &Defect) -> &'static str {
     }
 }
 
-/// The first question of a kind in which a defect shows, and what it becomes.
+/// Returns the first question of a kind in which a defect shows, and its reduced form.
 fn found(defect: &'static Defect) -> (Json, Json) {
     let kind = kind(shows_in(defect));
     let (mut right, mut wrong) = (Ours { defect: None }, Ours { defect: Some(defect) });
@@ -58,7 +58,7 @@ fn defects_are_found_and_made_small() {
     assert!(sizes[sizes.len() / 2] <= 100, "{sizes:?}");
 }
 
-/// An engine that is right differs from itself in nothing.
+/// A correct engine does not differ from itself.
 #[test]
 fn without_a_defect_nothing_differs() {
     for kind in &KINDS {
@@ -73,7 +73,7 @@ fn without_a_defect_nothing_differs() {
     }
 }
 
-/// The same seed asks the same, another seed something else.
+/// The same seed gives the same questions, another seed others.
 #[test]
 fn seeds_decide_what_is_asked() {
     for kind in &KINDS {
@@ -86,7 +86,7 @@ fn seeds_decide_what_is_asked() {
     }
 }
 
-/// Most questions are about something: they are accepted, or fail for a reason that is not their form.
+/// Most questions are meaningful: they are accepted, or fail for a reason other than their form.
 #[test]
 fn most_questions_can_be_answered() {
     for kind in &KINDS {
@@ -104,7 +104,8 @@ fn most_questions_can_be_answered() {
 #[test]
 fn shrinking_leaves_only_what_matters() {
     let request = json!({ "op": "x", "files": [{ "src": "a = 1\nb = [2, (3 % 4)]\nc = 5\n" }, { "src": "d" }], "vars": { "u": [1, 2, 3] } });
-    let small = shrink(&request, &mut |requests| Ok(requests.iter().position(|one| one.to_string().contains("3 % 4"))));
+    let small =
+        shrink(&request, &mut |requests| Ok(requests.iter().position(|request| request.to_string().contains("3 % 4"))));
     assert!(size(&small.expect("it shrinks")) <= 30);
     // A request that never satisfies the test is left alone.
     let same = shrink(&request, &mut |_| Ok(None)).expect("it is left");

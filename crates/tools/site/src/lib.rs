@@ -1,5 +1,5 @@
-//! The static site of hcl-lr: the same Markdown that stands in the repository, as pages with one navigation, a
-//! search, and links that are checked. It needs no network, neither to be made nor to be read.
+//! The static site of hcl-lr: the Markdown of the repository as pages with a common navigation, a search, and checked
+//! links. It needs no network, neither to build nor to read.
 
 mod diagnostics;
 mod highlight;
@@ -34,7 +34,7 @@ impl Site {
         let known = Known::new(&suite);
         let mut pages = vec![diagnostics::page(&known), statements::page(&suite, &known), page::railroad()?];
         let mut problems = Vec::new();
-        // Files that the pages link to become part of the site as well.
+        // Files that the pages link to also become part of the site.
         let mut waiting: VecDeque<String> = sources(root)?.into();
         let mut seen: Vec<String> = waiting.iter().cloned().collect();
         let mut files = BTreeMap::new();
@@ -71,7 +71,7 @@ impl Site {
         self.files.iter().map(|(path, text)| (path.as_str(), text.as_str()))
     }
 
-    /// Links that lead nowhere, each with the page that it is on.
+    /// Returns the broken links, each with its page.
     pub fn problems(&self) -> Vec<String> {
         self.problems.clone()
     }

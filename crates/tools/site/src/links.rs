@@ -1,4 +1,4 @@
-//! Checks that all links within the site lead somewhere.
+//! Checks that all links within the site have a target.
 
 use std::collections::{BTreeMap, BTreeSet};
 
