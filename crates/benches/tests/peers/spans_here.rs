@@ -30,6 +30,6 @@ fn read(text: &str) -> Result<Config, Diagnostics> {
 
 pub fn run(text: &str) -> Result<String, String> {
     let config = read(text).map_err(|errors| errors.render())?;
-    let listeners = config.listener.iter().map(|one| (&one.host, one.port.get_ref()));
+    let listeners = config.listener.iter().map(|listener| (&listener.host, listener.port.get_ref()));
     Ok(format!("{:?}", listeners.collect::<Vec<_>>()))
 }
