@@ -7,8 +7,8 @@ use crate::workspace::Snapshot;
 use crate::{Edit, Location};
 
 impl Snapshot {
-    /// Returns the edits that format a file, or those of them that touch a part of it. `None` if it cannot be formatted:
-    /// it is in the JSON syntax, or a quote, heredoc or comment in it has no end.
+    /// Returns the edits that format a file, or those that touch a part of it. `None` if it cannot be formatted: it is
+    /// in the JSON syntax, or has an unclosed quote, heredoc or comment.
     pub fn format(&self, path: &str, within: Option<Span>) -> Option<Vec<Edit>> {
         let file = self.file(path)?;
         let source = file.native()?.source();

@@ -42,7 +42,7 @@ pub(crate) struct Shared {
     attributes: HashMap<String, LearnedAttribute>,
     /// References that are the whole value of an attribute, with the number of their uses.
     references: BTreeMap<String, u32>,
-    /// Attributes of related kinds of bodies, functions, and arguments of functions, each with the number of their uses.
+    /// Attributes of related kinds of bodies, functions, and arguments of functions, each with its number of uses.
     families: HashMap<String, BTreeMap<String, u32>>,
     functions: BTreeMap<String, u32>,
     arguments: HashMap<String, BTreeMap<String, u32>>,
