@@ -94,17 +94,17 @@
 //!
 //! | feature | contents | enables | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
-//! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered; formatting, new text | | 10 | 25 |
-//! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static and partial evaluation, conversion between native syntax and JSON. On by default | | 18 | 72 |
+//! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered; formatting, new text | | 10 | 27 |
+//! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static and partial evaluation, conversion between native syntax and JSON. On by default | | 18 | 73 |
 //! | `standard-functions` | [`functions`] that need no other packages | `eval` | | |
 //! | `functions` | all functions, including those with hashes, compression, regular expressions and other encodings |
 //! `standard-functions` | | |
 //! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
-//! | `serde` | reading and writing Rust types | `eval` | 25 | 118 |
+//! | `serde` | reading and writing Rust types | `eval` | 25 | 96 |
 //! | `derive` | the attribute `hcl`, which declares blocks and labels of Rust types | `serde` | | |
 //! | `miette` | diagnostics for programs that report errors with miette | `serde` | | |
 //! | `serde_json`, `msgpack` | conversion of values to and from `serde_json` and MessagePack | `eval` | | |
-//! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | 59 | 120 |
+//! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | | |
 //!
 //! Until the package is published, the dependency names the path of a checkout:
 //!
