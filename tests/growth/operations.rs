@@ -62,7 +62,7 @@ fn public_functions(path: &Path, module: &str, found: &mut BTreeSet<String>) {
         return;
     }
     let text = fs::read_to_string(path).expect("a file");
-    // What has no documentation is not for users.
+    // Items without documentation are not for users.
     let lines = text.lines().zip(text.lines().skip(1)).filter(|(above, _)| above.trim() != "#[doc(hidden)]");
     let functions = lines.filter_map(|(_, line)| {
         let line = line.trim_start().strip_prefix("pub ")?;

@@ -529,6 +529,31 @@ fn a_file_is_replaced_and_not_overwritten() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// All names of a file have the new contents, a link to nothing makes the file that it names, and a file without
+/// permission to write stays.
+#[cfg(unix)]
+#[test]
+fn names_of_a_file_stay_together() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = std::env::temp_dir().join(format!("hcl-lr-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let at = |name: &str| folder.join(name);
+    hcl_lr::to_file(at("a.hcl"), &Port { port: 1 }).unwrap();
+    std::fs::hard_link(at("a.hcl"), at("b.hcl")).unwrap();
+    hcl_lr::to_file(at("a.hcl"), &Port { port: 2 }).unwrap();
+    assert_eq!(std::fs::read_to_string(at("b.hcl")).unwrap(), "port = 2\n");
+    symlink("new.hcl", at("link.hcl")).unwrap();
+    hcl_lr::to_file(at("link.hcl"), &Port { port: 3 }).unwrap();
+    assert!(at("link.hcl").is_symlink());
+    assert_eq!(std::fs::read_to_string(at("new.hcl")).unwrap(), "port = 3\n");
+    std::fs::set_permissions(at("new.hcl"), std::fs::Permissions::from_mode(0o400)).unwrap();
+    assert!(hcl_lr::to_file(at("new.hcl"), &Port { port: 4 }).is_err());
+    assert_eq!(std::fs::read_to_string(at("new.hcl")).unwrap(), "port = 3\n");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing is left beside them");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 /// A value is what another format makes of it, whichever structures came before.
 #[test]
 fn values_of_structures_that_are_alike_and_not() {

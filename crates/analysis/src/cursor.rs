@@ -36,7 +36,7 @@ pub struct Cursor {
     pub names: Vec<String>,
     /// The calls around it, from the outermost.
     pub calls: Vec<CallAt>,
-    /// What can be written at the place.
+    /// The kind of text that can be written at the cursor.
     pub place: Place,
 }
 
