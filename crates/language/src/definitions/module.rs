@@ -44,6 +44,7 @@ pub struct ModuleCall<'c> {
     pub(super) source: &'c str,
     pub(super) place: Place,
     pub(super) caller: Option<&'c str>,
+    pub(super) name: &'c str,
 }
 
 impl ModuleCall<'_> {
@@ -55,6 +56,11 @@ impl ModuleCall<'_> {
     /// Returns the place of the source in the call.
     pub fn place(&self) -> &Place {
         &self.place
+    }
+
+    /// Returns the name of the call, which is its last label.
+    pub fn name(&self) -> &str {
+        self.name
     }
 
     /// The [key](LoadedModule::new) of the module that the call is in; `None` for the files of the application.

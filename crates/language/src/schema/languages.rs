@@ -110,6 +110,19 @@ impl Schema {
         Schema::all().filter(move |schema| schema.files_of(path).is_some())
     }
 
+    /// Returns the first shipped language whose file names fit and whose contents do not contradict: `has` returns true
+    /// if the top level of the file has an attribute or block with a name. Some names are used by several programs, so
+    /// their files count only if the file has what distinguishes them.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// assert_eq!(Schema::detect_for_file("net/main.tf", |_| false).expect("a language").name, "terraform");
+    /// ```
+    pub fn detect_for_file(path: &str, has: impl Fn(&str) -> bool) -> Option<&'static Schema> {
+        Schema::all().find(|schema| schema.fits(path, &has))
+    }
+
     /// Returns the language to read files as: the first shipped language that fits, or the language that extends it if
     /// that fits, too, because it includes the first. So files that may be for Terraform or OpenTofu are read as
     /// OpenTofu.

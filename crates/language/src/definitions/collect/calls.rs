@@ -83,7 +83,8 @@ impl Collector<'_> {
         let Some(source) = self.source(expression, caller) else { return };
         let place = &expression.place();
         let caller_key = self.program[caller].key.as_deref();
-        let request = ModuleCall { source: &source, place: place.clone(), caller: caller_key };
+        let name = &*self.program[call.definition].name;
+        let request = ModuleCall { source: &source, place: place.clone(), caller: caller_key, name };
         let loaded = match self.loader.load(&request) {
             Loaded::Module(loaded) => loaded,
             Loaded::Later => return,

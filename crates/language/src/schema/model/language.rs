@@ -233,6 +233,14 @@ impl Schema {
         self.fitting(path, false).first().copied()
     }
 
+    /// Returns true if a file can belong to the language: by its name, and if all files with such a name have contents
+    /// that distinguish them, by those. `has` returns true if the top level of the file has an attribute or block with a
+    /// name.
+    pub fn fits(&self, path: &str, has: impl Fn(&str) -> bool) -> bool {
+        let is_like = |files: &&Files| files.detect.is_empty() || files.detect.iter().any(|name| has(name));
+        self.fitting(path, false).iter().any(is_like)
+    }
+
     /// Returns the files that a file may belong to by its name, those with the longest matching pattern first.
     fn fitting(&self, path: &str, also: bool) -> Vec<&Files> {
         let mut found: Vec<(usize, &Files)> =

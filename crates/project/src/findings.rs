@@ -1,0 +1,138 @@
+//! What is wrong in the files of a project: one list for all programs, with each mistake once.
+//!
+//! A finding is in the text, in what the schema of the language says, in the names that files define and refer to, or in
+//! values that are wrong whatever the inputs are. All of them are reported at the same places, whoever asks.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use hcl_lr::Scope;
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::source::Span;
+use hcl_lr_language::definitions::Definition;
+
+use crate::project::{Member, Project};
+
+impl Project {
+    /// Returns the errors and warnings in a file of the project, in source order; none for a file that is not part of
+    /// it. The errors of its text come first.
+    ///
+    /// ```
+    /// use hcl_lr_project::{Key, Known, Languages, LoadOptions, Memory, Project, Reading, Sources};
+    ///
+    /// let files = Memory::new([("/net/main.tf", "locals {\n  zone = var.region\n}\n")]);
+    /// let languages = Languages::default();
+    /// let known = Known::default();
+    /// let language = |path: &str| languages.choose(&Reading { files: &files, known: &known }, path, None);
+    /// let sources = Sources { files: &files, language: &language };
+    /// let key = Key::of(&sources, "/net/main.tf");
+    /// let project = Project::load(&sources, &key, &LoadOptions::default());
+    /// let findings = project.findings("/net/main.tf");
+    /// assert_eq!(findings.first().expect("an error").code().as_str(), "unknown-variable");
+    /// ```
+    pub fn findings(&self, path: &str) -> Diagnostics {
+        let Some(member) = self.member(path) else { return Diagnostics::new() };
+        let document = &member.document;
+        let mut all: Diagnostics =
+            member.wrong_schema.iter().map(|wrong| wrong.in_file(document.file.source())).collect();
+        all.append(document.diagnostics.clone());
+        // In broken text, the meaning is a guess.
+        let broken: Vec<Span> = document.diagnostics.errors().map(Diagnostic::span).collect();
+        let is_whole = |found: &Diagnostic| {
+            !broken.iter().any(|span| span.start() <= found.span().end() && found.span().start() <= span.end())
+        };
+        let mut further = Diagnostics::new();
+        if self.language().is_checked() {
+            further = self.language().check(&document.file, self.facts());
+            let guesses = Guesses::new(self);
+            let named = self.named_errors().get(path).into_iter().flat_map(Diagnostics::iter);
+            further.extend(named.filter(|found| !guesses.may_be_defined(found)).cloned());
+        }
+        further.sort();
+        all.extend(further.without_repetitions().into_iter().filter(is_whole));
+        all
+    }
+
+    /// Returns a file of the project by its path.
+    pub fn member(&self, path: &str) -> Option<&Member> {
+        self.members().iter().chain(self.companions()).find(|member| member.path == path)
+    }
+
+    /// Returns the definitions in a file that nothing refers to, although they exist only to be referred to.
+    pub fn unused<'p>(&'p self, path: &str) -> impl Iterator<Item = Definition<'p>> + use<'p> {
+        let references = self.references();
+        let name = self.member(path).map(|member| member.document.file.source().name()).unwrap_or_default();
+        let own = self.definitions().in_source(name).filter(|definition| definition.module().is_none());
+        own.filter(move |definition| references.is_unused(definition))
+    }
+
+    /// Returns the errors in names and values of all files, by path.
+    fn named_errors(&self) -> &HashMap<String, Diagnostics> {
+        self.named.get_or_init(|| {
+            let mut all = self.definition_errors().clone();
+            all.extend(self.references().undefined().iter().cloned());
+            all.append(self.definitions().failing_calls(&self.scope()));
+            let members = self.members().iter().chain(self.companions());
+            let paths: HashMap<&str, &str> =
+                members.map(|member| (member.document.file.source().name(), &*member.path)).collect();
+            let mut by_path: HashMap<String, Diagnostics> = HashMap::new();
+            for found in all {
+                if let Some(path) = paths.get(found.place().source().name()) {
+                    by_path.entry((*path).to_owned()).or_default().push(found);
+                }
+            }
+            by_path
+        })
+    }
+
+    /// Returns the scope for expressions of the files: the functions of the language, and the limits.
+    pub fn scope(&self) -> Scope<'static> {
+        let scope = Scope::new().with_limits(self.limits.clone());
+        match self.language().roles().functions().names().next() {
+            Some(_) => scope,
+            None => scope.with_functions(self.language().functions().functions()),
+        }
+    }
+}
+
+/// Returns true if a diagnostic is about an undefined name.
+fn is_undefined(found: &Diagnostic) -> bool {
+    matches!(found.code(), Code::UndefinedName | Code::UnknownVariable)
+}
+
+/// Names that the broken parts of files may define.
+struct Guesses<'p> {
+    project: &'p Project,
+    /// The words at the start of a line or in quotes, from files with syntax errors. Computed on demand.
+    words: OnceCell<HashSet<&'p str>>,
+}
+
+impl<'p> Guesses<'p> {
+    fn new(project: &'p Project) -> Guesses<'p> {
+        Guesses { project, words: OnceCell::new() }
+    }
+
+    fn words(&self) -> &HashSet<&'p str> {
+        self.words.get_or_init(|| {
+            let mut words = HashSet::new();
+            let broken = self.project.members().iter().filter(|member| member.document.diagnostics.has_errors());
+            for member in broken {
+                for line in member.document.file.source().text().lines() {
+                    words.extend(line.split_whitespace().next().map(|word| word.trim_matches(['"', '=', '{', ':'])));
+                    words.extend(line.split('"').skip(1).step_by(2));
+                }
+            }
+            words
+        })
+    }
+
+    /// Returns true if a supposedly undefined name may be defined in a part of a file that could not be read.
+    fn may_be_defined(&self, found: &Diagnostic) -> bool {
+        if !is_undefined(found) || self.words().is_empty() {
+            return false;
+        }
+        let name = found.place().text();
+        let name = name.rsplit('.').next().unwrap_or(name);
+        self.words().contains(name.trim_matches('"'))
+    }
+}

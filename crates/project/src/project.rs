@@ -1,0 +1,406 @@
+//! Files that form one name space, with the files beside them and the modules that they call.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
+
+use hcl_lr::ConfigFile;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::limits::Limits;
+use hcl_lr::model::Value;
+use hcl_lr_language::definitions::{
+    CompanionFile, Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
+};
+use hcl_lr_language::schema::{Facts, is_hcl_file};
+
+use crate::files::{Document, Files, Unread};
+use crate::language::Language;
+use crate::languages::{Chosen, WrongSchema};
+use crate::manifest::{MANIFEST, Manifest};
+use crate::paths::{file_in, is_relative, split};
+
+/// The files of a project, and the language of each of them.
+#[derive(Clone, Copy)]
+pub struct Sources<'s> {
+    /// The files.
+    pub files: &'s dyn Files,
+    /// Returns the language of a file.
+    pub language: &'s (dyn Fn(&str) -> Chosen + Sync),
+}
+
+/// Identifies a project: the files of a folder in one language, or a single file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    folder: String,
+    /// The path of the only file, if each file is a name space of its own.
+    file: Option<String>,
+    language: Language,
+}
+
+impl Key {
+    /// Returns the key of the project that a file belongs to.
+    pub fn of(sources: &Sources<'_>, path: &str) -> Key {
+        let language = &(sources.language)(path).language;
+        if !language.is_together() {
+            return Key::of_file(path, language);
+        }
+        let (mut folder, file) = split(path);
+        if let Some(beside) = language.roles().companions_of(file) {
+            // Such as `tests/main.tftest.hcl`, which belongs to the files in the parent folder.
+            let (above, name) = split(folder);
+            let has_files = |folder: &str| !defining_files(sources, folder, language).is_empty();
+            if beside.folders().iter().any(|folder| folder == name) && !has_files(folder) && has_files(above) {
+                folder = above;
+            }
+        }
+        Key::of_folder(folder, language)
+    }
+
+    /// Returns the key of the files of a folder in a language.
+    pub fn of_folder(folder: &str, language: &Language) -> Key {
+        Key { folder: folder.to_owned(), file: None, language: language.clone() }
+    }
+
+    /// Returns the key of a file alone.
+    pub fn of_file(path: &str, language: &Language) -> Key {
+        Key { folder: split(path).0.to_owned(), file: Some(path.to_owned()), language: language.clone() }
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// Returns the language.
+    pub fn language(&self) -> &Language {
+        &self.language
+    }
+}
+
+/// A file of a project.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The path.
+    pub path: String,
+    /// The parsed file.
+    pub document: Document,
+    /// The error, if the file or its folder names a schema that cannot be used.
+    pub wrong_schema: Option<WrongSchema>,
+}
+
+impl Member {
+    fn file(&self) -> &ConfigFile {
+        &self.document.file
+    }
+}
+
+/// Options for reading a project.
+#[derive(Default)]
+pub struct LoadOptions<'o> {
+    /// The values of inputs, which may decide which modules are called.
+    pub inputs: Option<&'o Inputs>,
+    /// Returns the variables that the program itself defines for the files of a folder.
+    pub variables: Option<&'o dyn Fn(&str) -> Vec<(String, Value)>>,
+    /// The limits of evaluations.
+    pub limits: Option<Limits>,
+}
+
+/// Files that form one name space, with the files beside them and the modules that they call.
+///
+/// ```
+/// use hcl_lr_project::{Key, Known, Languages, LoadOptions, Memory, Project, Reading, Sources};
+///
+/// let files = Memory::new([
+///     ("/net/main.tf", "locals {\n  zone = \"${var.region}-a\"\n}\n"),
+///     ("/net/variables.tf", "variable \"region\" {}\n"),
+/// ]);
+/// let languages = Languages::default();
+/// let known = Known::default();
+/// let language = |path: &str| languages.choose(&Reading { files: &files, known: &known }, path, None);
+/// let sources = Sources { files: &files, language: &language };
+/// let key = Key::of(&sources, "/net/main.tf");
+/// let project = Project::load(&sources, &key, &LoadOptions::default());
+/// assert_eq!(project.members().len(), 2);
+/// assert!(project.references().undefined().is_empty());
+/// ```
+pub struct Project {
+    key: Key,
+    members: Vec<Member>,
+    companions: Vec<Member>,
+    modules: BTreeMap<String, Vec<Member>>,
+    folders: BTreeSet<String>,
+    refused: Option<String>,
+    definitions: Definitions,
+    found: Diagnostics,
+    references: OnceLock<References>,
+    facts: OnceLock<Facts>,
+    pub(crate) limits: Limits,
+    /// The errors in names and values, by path.
+    pub(crate) named: OnceLock<HashMap<String, Diagnostics>>,
+}
+
+impl Project {
+    /// Reads the files of a project, and of the modules that they call.
+    pub fn load(sources: &Sources<'_>, key: &Key, options: &LoadOptions<'_>) -> Project {
+        let Key { folder, file, language } = key;
+        let looked: RefCell<BTreeSet<String>> = RefCell::new([folder.clone()].into());
+        let refused: RefCell<Option<String>> = RefCell::default();
+        let read = |path: String| match sources.files.document(&path) {
+            Ok(document) => {
+                let wrong_schema = (sources.language)(&path).wrong;
+                Some(Member { path, document, wrong_schema })
+            }
+            Err(Unread::Refused(why)) => {
+                refused.borrow_mut().get_or_insert(why);
+                None
+            }
+            Err(Unread::Missing) => None,
+        };
+        let members: Vec<Member> = match file {
+            Some(path) => read(path.clone()).into_iter().collect(),
+            None => defining_files(sources, folder, language).into_iter().filter_map(read).collect(),
+        };
+        let companions = match file {
+            Some(_) => Vec::new(),
+            None => {
+                let paths = companion_files(sources, folder, language, &mut looked.borrow_mut());
+                paths.into_iter().filter_map(read).collect()
+            }
+        };
+        let mut project = Project {
+            key: key.clone(),
+            members,
+            companions,
+            modules: BTreeMap::new(),
+            folders: BTreeSet::new(),
+            refused: None,
+            definitions: Definitions::of(language.roles(), Vec::<ConfigFile>::new()).into_value(),
+            found: Diagnostics::new(),
+            references: OnceLock::new(),
+            facts: OnceLock::new(),
+            limits: options.limits.clone().unwrap_or_default(),
+            named: OnceLock::new(),
+        };
+        let modules =
+            Modules { sources, key, options, manifest: OnceLock::new(), known: RefCell::default(), looked, refused };
+        let documents: Vec<ConfigFile> = project.members.iter().map(|member| member.file().clone()).collect();
+        let files = modules.module(folder, &documents);
+        let no_inputs = Inputs::new();
+        let inputs = options.inputs.unwrap_or(&no_inputs);
+        let (definitions, found) = Definitions::with_inputs(language.roles(), files, &modules, inputs).into_parts();
+        project.definitions = definitions;
+        project.found = found;
+        project.modules = modules.known.into_inner().into_iter().collect();
+        project.folders = modules.looked.into_inner();
+        project.refused = modules.refused.into_inner();
+        project
+    }
+
+    /// Returns the key.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &str {
+        &self.key.folder
+    }
+
+    /// Returns the language.
+    pub fn language(&self) -> &Language {
+        &self.key.language
+    }
+
+    /// Returns the files that define names.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Returns the files beside them, such as those with values, and tests.
+    pub fn companions(&self) -> &[Member] {
+        &self.companions
+    }
+
+    /// Returns the files of the called modules, by folder.
+    pub fn modules(&self) -> impl Iterator<Item = (&str, &[Member])> {
+        self.modules.iter().map(|(folder, members)| (&**folder, &**members))
+    }
+
+    /// Returns the folders that the project depends on, with or without files.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(String::as_str)
+    }
+
+    /// Returns the reason why a file was not read that the project needs, if there is one.
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    /// Returns the definitions.
+    pub fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    /// Returns the errors in the definitions themselves, which do not depend on values.
+    pub fn definition_errors(&self) -> &Diagnostics {
+        &self.found
+    }
+
+    /// Returns true if the text of a file has errors, so that its meaning is uncertain.
+    pub fn has_text_errors(&self) -> bool {
+        self.members.iter().any(|member| member.document.diagnostics.has_errors())
+    }
+
+    /// Returns the index of references.
+    pub fn references(&self) -> &References {
+        self.references.get_or_init(|| {
+            let beside = self.companions.iter().map(|member| CompanionFile::new(member.file().clone()));
+            References::with_companions(&self.definitions, beside)
+        })
+    }
+
+    /// Returns the facts that the files state for all of them, such as the sources of providers.
+    pub fn facts(&self) -> &Facts {
+        self.facts.get_or_init(|| self.language().facts(self.members.iter().map(Member::file)))
+    }
+
+    /// Returns the values that files give which the program reads without being told, in order of precedence: names,
+    /// values, and the files.
+    pub fn given_files(&self) -> Vec<&Member> {
+        let roles = self.language().roles();
+        let place = |name: &str| roles.beside().iter().find_map(|beside| beside.is_given(name));
+        let own_folder = self.companions.iter().filter(|member| split(&member.path).0 == self.folder());
+        let mut given: Vec<(usize, &Member)> =
+            own_folder.filter_map(|member| Some((place(split(&member.path).1)?, member))).collect();
+        given.sort_by_key(|(place, member)| (*place, split(&member.path).1));
+        given.into_iter().map(|(_, member)| member).collect()
+    }
+
+    /// Marks the values that the schema calls sensitive, so that they are hidden.
+    pub fn hide_sensitive(&self, inputs: &mut Inputs) {
+        let called = self.modules.values().flatten();
+        for member in self.members.iter().chain(called) {
+            let spans = self.language().sensitive(member.file());
+            if !spans.is_empty() {
+                inputs.set_sensitive(member.file().source().name(), spans);
+            }
+        }
+    }
+}
+
+/// Finds the files of called modules.
+struct Modules<'m> {
+    sources: &'m Sources<'m>,
+    key: &'m Key,
+    options: &'m LoadOptions<'m>,
+    manifest: OnceLock<Manifest>,
+    known: RefCell<HashMap<String, Vec<Member>>>,
+    looked: RefCell<BTreeSet<String>>,
+    refused: RefCell<Option<String>>,
+}
+
+impl Modules<'_> {
+    /// Returns the files of a folder as a module.
+    fn module(&self, folder: &str, documents: &[ConfigFile]) -> LoadedModule {
+        let module = LoadedModule::new(folder, documents.iter().cloned());
+        let variables = self.options.variables.map(|variables| variables(folder)).unwrap_or_default();
+        variables.into_iter().fold(module, |module, (name, value)| module.with_variable(name, value))
+    }
+
+    fn manifest(&self) -> &Manifest {
+        self.manifest.get_or_init(|| {
+            let text = self.sources.files.bytes(&file_in(&self.key.folder, MANIFEST)).unwrap_or_default();
+            Manifest::read(&self.key.folder, &text)
+        })
+    }
+
+    /// Returns the folder of the module that a call leads to, if it is at hand.
+    fn folder(&self, call: &ModuleCall<'_>) -> Option<String> {
+        let from = call.caller().unwrap_or(&self.key.folder);
+        if is_relative(call.source()) {
+            return match self.sources.files.folder(from, call.source()) {
+                Ok(folder) => Some(folder),
+                Err(Unread::Refused(why)) => {
+                    self.refused.borrow_mut().get_or_insert(why);
+                    None
+                }
+                Err(Unread::Missing) => None,
+            };
+        }
+        self.manifest().folder(from, call.name(), call.source()).map(str::to_owned)
+    }
+}
+
+impl Loader for Modules<'_> {
+    fn load(&self, call: &ModuleCall<'_>) -> Loaded {
+        let Some(folder) = self.folder(call) else { return Loaded::Later };
+        if let Some(members) = self.known.borrow().get(&folder) {
+            let documents: Vec<ConfigFile> = members.iter().map(|member| member.file().clone()).collect();
+            return Loaded::Module(self.module(&folder, &documents));
+        }
+        self.looked.borrow_mut().insert(folder.clone());
+        let mut members = Vec::new();
+        for path in defining_files(self.sources, &folder, &self.key.language) {
+            match self.sources.files.document(&path) {
+                Ok(document) if document.diagnostics.has_errors() => return Loaded::Failed(document.diagnostics),
+                Ok(document) => members.push(Member { path, document, wrong_schema: None }),
+                Err(_) => return Loaded::Later,
+            }
+        }
+        if members.is_empty() {
+            return Loaded::Later;
+        }
+        let documents: Vec<ConfigFile> = members.iter().map(|member| member.file().clone()).collect();
+        let module = self.module(&folder, &documents);
+        self.known.borrow_mut().insert(folder, members);
+        Loaded::Module(module)
+    }
+}
+
+/// Returns the paths of the files of a folder that define names in a language.
+pub fn defining_files(sources: &Sources<'_>, folder: &str, language: &Language) -> Vec<String> {
+    let names = sources.files.names(folder);
+    let all: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let is_defining = |name: &&String| {
+        !name.starts_with(['.', '#'])
+            && !name.ends_with('~')
+            && (is_hcl_file(name) || language.reads(name))
+            && language.roles().companions_of(name).is_none()
+            && !is_replaced(name, &all)
+    };
+    let paths = names.iter().filter(is_defining).map(|name| file_in(folder, name));
+    paths.filter(|path| (sources.language)(path).language == *language).collect()
+}
+
+/// Returns true if another file of the folder is read in place of one: OpenTofu reads `main.tofu`, not `main.tf`.
+fn is_replaced(name: &str, all: &HashSet<&str>) -> bool {
+    let stem = name.strip_suffix(".json").unwrap_or(name).strip_suffix(".tf");
+    let json = if name.ends_with(".json") { ".json" } else { "" };
+    stem.is_some_and(|stem| all.contains(&*format!("{stem}.tofu{json}")))
+}
+
+/// Returns the paths of the files beside those of a folder: with values, or tests.
+fn companion_files(
+    sources: &Sources<'_>,
+    folder: &str,
+    language: &Language,
+    looked: &mut BTreeSet<String>,
+) -> Vec<String> {
+    let roles = language.roles();
+    let further: BTreeSet<&str> =
+        roles.beside().iter().flat_map(|beside| beside.folders()).map(String::as_str).collect();
+    let folders = std::iter::once((None, folder.to_owned()))
+        .chain(further.into_iter().map(|name| (Some(name), file_in(folder, name))));
+    let mut found = Vec::new();
+    for (inner, path) in folders {
+        looked.insert(path.clone());
+        let belongs = |name: &&String| {
+            let kind = roles.companions_of(name);
+            kind.is_some_and(|kind| inner.is_none_or(|inner| kind.folders().iter().any(|folder| folder == inner)))
+        };
+        let names = sources.files.names(&path);
+        let paths = names.iter().filter(belongs).map(|name| file_in(&path, name));
+        found.extend(paths.filter(|path| (sources.language)(path).language == *language));
+    }
+    found
+}
