@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AccessStep, AttributeNode, ExpressionKind, ExpressionNode, Visitor, Walk};
-use hcl_lr_analysis::language::is_hcl;
 use hcl_lr_analysis::{Snapshot, Workspace};
+use hcl_lr_project::languages::is_hcl;
 
 /// A name that is hidden: its kind, and its place.
 struct Hidden {

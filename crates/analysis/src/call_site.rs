@@ -4,7 +4,7 @@ use hcl_lr::source::Span;
 use hcl_lr::{ConfigFile, Scope};
 use hcl_lr_language::definitions::Roles;
 
-use crate::paths::join;
+use hcl_lr_project::paths::{is_relative, join};
 
 /// A call of a module, with the string that locates its files.
 #[derive(Clone, Debug)]
@@ -15,11 +15,6 @@ pub struct CallSite {
     pub span: Span,
     /// The folder, if the text is a relative path.
     pub folder: Option<String>,
-}
-
-/// Returns true if the source of a module is a path relative to its caller.
-pub(crate) fn is_relative(source: &str) -> bool {
-    source.starts_with("./") || source.starts_with("../") || source == "." || source == ".."
 }
 
 /// Returns the calls of modules in a file of a folder.

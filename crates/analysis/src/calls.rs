@@ -7,9 +7,9 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
 
 use crate::Location;
-use crate::language::Language;
-use crate::paths::split;
 use crate::workspace::{Cancelled, File, Snapshot};
+use hcl_lr_project::Language;
+use hcl_lr_project::paths::split;
 
 /// A module: a folder that can be called.
 #[derive(Clone, Debug, PartialEq, Eq)]

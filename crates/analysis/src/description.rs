@@ -1,133 +1,32 @@
-//! The description of a language by its schema.
+//! The description of bodies by the schema of their language.
 
-use std::sync::{Arc, OnceLock};
-
-use hcl_lr::ConfigFile;
-use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::source::Span;
-use hcl_lr_language::schema::{Attribute, Block, Catalog, Checker, Facts, Label, Layers, Schema, Type};
+use hcl_lr_language::schema::{Attribute, Block, Checker, Facts, Label, Layers, Type};
+use hcl_lr_project::Language;
 
 use crate::Location;
 use crate::knowledge::{BodyAt, Header, KnownAttribute, KnownBlock, KnownBody, KnownLabel, KnownValue};
 
-/// The description of a language by its schema: the attributes and blocks of its bodies, and checks of files.
-pub struct Description {
-    checker: Checker,
-    /// True if the language was chosen by file names, which several languages may share.
-    by_name: bool,
-    /// The checkers of shipped languages, with a catalog.
-    cataloged: Vec<Checker>,
-}
-
-impl Description {
-    /// Creates the description by a schema. `by_name` is true if the language was chosen by file names.
-    pub(crate) fn new(checker: Checker, by_name: bool) -> Description {
-        Description { checker, by_name, cataloged: Vec::new() }
+/// Describes a body of a file in a language. `None` if nothing is known about it.
+pub fn body(language: &Language, at: &BodyAt<'_>) -> Option<KnownBody> {
+    let checkers = language.checkers(at.path);
+    let mut all = checkers.iter().filter_map(|checker| body_by(checker, at));
+    let mut known = all.next()?;
+    for other in all {
+        let attributes = other.attributes.into_iter().filter(|attribute| known.attribute(&attribute.name).is_none());
+        let attributes: Vec<KnownAttribute> = attributes.collect();
+        let blocks = other.blocks.into_iter().filter(|block| known.block(&block.name).is_none());
+        let blocks: Vec<KnownBlock> = blocks.collect();
+        known
+            .attributes
+            .extend(attributes.into_iter().map(|attribute| KnownAttribute { is_required: false, ..attribute }));
+        known.blocks.extend(blocks.into_iter().map(|block| KnownBlock { min: 0, ..block }));
+        known.is_open |= other.is_open;
     }
-
-    /// Returns the checkers of the languages that a file may be in. Only what is wrong in all of them is reported, and
-    /// what any of them knows is offered.
-    fn checkers(&self, path: &str) -> Vec<&Checker> {
-        let cataloged = |name: &str| self.cataloged.iter().find(|checker| checker.schema().name == name);
-        let of = |schema: &'static Schema| cataloged(&schema.name).or_else(|| checker_named(&schema.name));
-        let named = || Schema::all_for_file(path).filter_map(of);
-        let all: Vec<&Checker> = if self.by_name { named().collect() } else { Vec::new() };
-        let is_own = |checker: &&Checker| checker.schema().name == self.name();
-        let fits = match self.name() {
-            // OpenTofu extends Terraform.
-            "terraform" => !all.is_empty(),
-            _ => all.iter().any(is_own),
-        };
-        if fits { all } else { vec![&self.checker] }
-    }
-}
-
-/// Returns the checker of a shipped language.
-pub(crate) fn checker_named(name: &str) -> Option<&'static Checker> {
-    type Known = Vec<(&'static str, OnceLock<Option<Checker>>)>;
-    static KNOWN: OnceLock<Known> = OnceLock::new();
-    let all =
-        KNOWN.get_or_init(|| hcl_lr_language::schema::LANGUAGES.iter().map(|name| (*name, OnceLock::new())).collect());
-    let (name, checker) = all.iter().find(|(known, _)| *known == name)?;
-    checker.get_or_init(|| Schema::by_name(name).map(Checker::new)).as_ref()
-}
-
-impl Description {
-    /// Describes a body. `None` if it is unknown.
-    pub fn body(&self, at: &BodyAt<'_>) -> Option<KnownBody> {
-        let mut all = self.checkers(at.path).into_iter().filter_map(|checker| body(checker, at));
-        let mut known = all.next()?;
-        for other in all {
-            let attributes =
-                other.attributes.into_iter().filter(|attribute| known.attribute(&attribute.name).is_none());
-            let attributes: Vec<KnownAttribute> = attributes.collect();
-            let blocks = other.blocks.into_iter().filter(|block| known.block(&block.name).is_none());
-            let blocks: Vec<KnownBlock> = blocks.collect();
-            known
-                .attributes
-                .extend(attributes.into_iter().map(|attribute| KnownAttribute { is_required: false, ..attribute }));
-            known.blocks.extend(blocks.into_iter().map(|block| KnownBlock { min: 0, ..block }));
-            known.is_open |= other.is_open;
-        }
-        Some(known)
-    }
-
-    /// Returns the facts that the files of a program state for all of it, such as the sources of providers.
-    pub fn facts(&self, program: &[&ConfigFile]) -> Facts {
-        Facts::of_all(self.checker.schema(), program.iter().copied())
-    }
-
-    /// Checks a file of a program with these [facts](Self::facts).
-    pub fn check(&self, file: &ConfigFile, facts: &Facts) -> Diagnostics {
-        Checker::check_by_all(self.checkers(file.source().name()), |checker| checker.check_with(file, facts))
-    }
-
-    /// Returns the description with contents from a catalog, such as the schemas of providers. `None` if it uses none.
-    pub fn with_catalog(&self, catalog: &Arc<dyn Catalog>) -> Option<Description> {
-        let with = |checker: &Checker| checker.clone().with_catalog(Arc::clone(catalog));
-        let takes = |checker: &&Checker| !checker.schema().catalogs.is_empty();
-        if !takes(&&self.checker) {
-            return None;
-        }
-        let known = hcl_lr_language::schema::LANGUAGES.iter().filter_map(|name| checker_named(name)).filter(takes);
-        let cataloged = if self.by_name { known.map(with).collect() } else { Vec::new() };
-        Some(Description { checker: with(&self.checker), by_name: self.by_name, cataloged })
-    }
-
-    /// Returns the spans of the values in a file that must not be shown, in source order.
-    pub fn sensitive(&self, file: &ConfigFile) -> Vec<Span> {
-        let all = self.checkers(file.source().name());
-        let mut spans: Vec<Span> = all.into_iter().flat_map(|checker| checker.sensitive(file)).collect();
-        spans.sort_unstable();
-        spans.dedup();
-        spans
-    }
-
-    /// Returns the path of the schema file; `None` for a shipped schema.
-    pub fn path(&self) -> Option<&str> {
-        let path = self.checker.schema().place.source().name();
-        // Shipped schemas are not files.
-        path.starts_with('/').then_some(path)
-    }
-
-    /// Returns the patterns of the names of files in the language.
-    pub fn patterns(&self) -> Vec<String> {
-        self.checker.schema().files.iter().flat_map(|files| files.patterns.iter().cloned()).collect()
-    }
-
-    /// Returns true if the name of a file is one of the language.
-    pub fn has_file(&self, path: &str) -> bool {
-        self.checker.schema().files_of(path).is_some()
-    }
-
-    /// Returns the name of the language.
-    pub fn name(&self) -> &str {
-        &self.checker.schema().name
-    }
+    Some(known)
 }
 
 /// Describes a body by one schema.
-fn body(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
+fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     let index = checker.index();
     let files = checker.schema().files_for(at.path, at.has)?;
     let mut layers = index.files(files)?;

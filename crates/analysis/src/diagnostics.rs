@@ -1,14 +1,11 @@
 //! All diagnostics of a file.
 
-use std::cell::OnceCell;
-use std::collections::HashSet;
-
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::Span;
+use hcl_lr_language::definitions::Definition;
 
 pub use crate::finding::{Finding, Tag};
 use crate::knowledge::{BodyAt, Header, KnownBody};
-use crate::project::Project;
 use crate::workspace::{Cancelled, File, Snapshot};
 
 /// The code for a definition that exists only to be referred to, and never is.
@@ -28,32 +25,19 @@ impl Snapshot {
         if let Some(known) = self.diagnosed(file, &project) {
             return Ok(known.to_vec());
         }
-        let mut found: Vec<(Diagnostic, Option<Tag>)> = Vec::new();
-        found.extend(file.parsed().diagnostics.iter().map(|diagnostic| (diagnostic.clone(), None)));
-        if file.language().is_checked() {
-            project.references();
-            self.check()?;
-            let mut wrong = project.wrong_in(file.path());
-            self.check()?;
-            wrong.sort();
-            // In broken text, the meaning is a guess.
+        project.references();
+        self.check()?;
+        let mut all = project.model().findings(path);
+        self.check()?;
+        if file.language().is_checked() && self.settings().evaluates {
+            let of_values = project.messages().into_iter().filter(|found| found.place().source().name() == path);
             let broken: Vec<Span> = file.parsed().diagnostics.errors().map(Diagnostic::span).collect();
-            wrong.retain(|diagnostic| !broken.iter().any(|span| crate::spans::overlap(*span, diagnostic.span())));
-            let guesses = Guesses::new(&project);
-            let wrong = wrong.without_repetitions();
-            found.extend(
-                wrong
-                    .iter()
-                    .filter(|diagnostic| !guesses.may_be_defined(diagnostic))
-                    .map(|diagnostic| (diagnostic.clone(), None)),
-            );
-            let is_plain =
-                |diagnostic: &&Diagnostic| !broken.iter().any(|span| crate::spans::overlap(*span, diagnostic.span()));
-            if let Some(description) = file.language().description() {
-                let wrong = description.check(file.document(), project.facts());
-                found.extend(wrong.iter().filter(is_plain).map(|diagnostic| (diagnostic.clone(), tag_of(diagnostic))));
-            }
-            found.extend(unused(&project, file).map(|diagnostic| (diagnostic, Some(Tag::Unused))));
+            all.extend(of_values.filter(|found| !broken.iter().any(|span| crate::spans::overlap(*span, found.span()))));
+        }
+        let mut found: Vec<(Diagnostic, Option<Tag>)> =
+            all.without_repetitions().into_iter().map(|found| (found.clone(), tag_of(&found))).collect();
+        if file.language().is_checked() {
+            found.extend(project.model().unused(path).map(|definition| (unused(&definition), Some(Tag::Unused))));
         }
         let settings = self.settings();
         let severity = |diagnostic: &Diagnostic| match settings.severities.get(diagnostic.code().as_str()) {
@@ -81,7 +65,7 @@ impl Snapshot {
         };
         let at =
             BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
-        file.language().description()?.body(&at)
+        crate::description::body(file.language(), &at)
     }
 }
 
@@ -103,11 +87,6 @@ fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<
     crate::call_site::constant_text(&expression).map(|(text, _)| text)
 }
 
-/// Returns true if a diagnostic is about an undefined name.
-fn is_undefined(wrong: &Diagnostic) -> bool {
-    matches!(wrong.code(), Code::UndefinedName | Code::UnknownVariable)
-}
-
 /// Returns the source of a reference with an undefined name: `var.zone.name` for the place of `zone`. `None` if the
 /// diagnostic is about something else, such as a string that names a definition.
 pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
@@ -122,53 +101,8 @@ pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
     Some(text[start..end].trim_end_matches('.'))
 }
 
-/// Returns a note for each definition in a file that nothing uses.
-fn unused<'p>(project: &'p Project, file: &'p File) -> impl Iterator<Item = Diagnostic> + 'p {
-    let references = project.references();
-    let own_definitions =
-        project.definitions().in_source(file.path()).filter(|definition| definition.module().is_none());
-    own_definitions.filter(move |definition| references.is_unused(definition)).map(|definition| {
-        Diagnostic::note(
-            UNUSED,
-            definition.name_place().clone(),
-            format!("nothing refers to `{}`", definition.address()),
-        )
-        .with_summary("not used")
-    })
-}
-
-/// Names that the broken parts of files may define.
-struct Guesses<'p> {
-    project: &'p Project,
-    /// The words at the start of a line or in quotes, from files with syntax errors. Computed on demand.
-    words: OnceCell<HashSet<&'p str>>,
-}
-
-impl<'p> Guesses<'p> {
-    fn new(project: &'p Project) -> Guesses<'p> {
-        Guesses { project, words: OnceCell::new() }
-    }
-
-    fn words(&self) -> &HashSet<&'p str> {
-        self.words.get_or_init(|| {
-            let mut words = HashSet::new();
-            for file in self.project.files().iter().filter(|file| file.parsed().diagnostics.has_errors()) {
-                for line in file.source().text().lines() {
-                    words.extend(line.split_whitespace().next().map(|word| word.trim_matches(['"', '=', '{', ':'])));
-                    words.extend(line.split('"').skip(1).step_by(2));
-                }
-            }
-            words
-        })
-    }
-
-    /// Returns true if a supposedly undefined name may be defined in a part of a file that could not be read.
-    fn may_be_defined(&self, wrong: &Diagnostic) -> bool {
-        if !is_undefined(wrong) || self.words().is_empty() {
-            return false;
-        }
-        let name = wrong.place().text();
-        let name = name.rsplit('.').next().unwrap_or(name);
-        self.words().contains(name.trim_matches('"'))
-    }
+/// Returns the note about a definition that nothing uses.
+fn unused(definition: &Definition<'_>) -> Diagnostic {
+    let detail = format!("nothing refers to `{}`", definition.address());
+    Diagnostic::note(UNUSED, definition.name_place().clone(), detail).with_summary("not used")
 }

@@ -11,18 +11,18 @@ use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::AttributeNode;
 use hcl_lr::syntax::{Token, TokenKind};
-use hcl_lr::{ConfigFile, ParseOptions, Syntax};
+use hcl_lr::{ConfigFile, ParseOptions};
 
 use crate::call_site::{CallSite, call_sites, constant_text};
 use crate::knowledge::Learned;
-use crate::language::Language;
 use crate::outline::{Symbol, outline};
-use crate::paths::split;
+use hcl_lr_project::paths::split;
+use hcl_lr_project::{Chosen, Document, Language};
 
 /// A file of a workspace.
 pub struct File {
     path: Arc<str>,
-    language: Language,
+    chosen: Chosen,
     text: Text,
     parsed: OnceLock<Parsed>,
     learned: OnceLock<Learned>,
@@ -48,10 +48,10 @@ pub struct Parsed {
 }
 
 impl File {
-    pub(crate) fn new(path: &str, language: Language, text: Text, parsed: OnceLock<Parsed>) -> File {
+    pub(crate) fn new(path: &str, chosen: Chosen, text: Text, parsed: OnceLock<Parsed>) -> File {
         File {
             path: path.into(),
-            language,
+            chosen,
             text,
             parsed,
             learned: OnceLock::new(),
@@ -94,7 +94,12 @@ impl File {
 
     /// Returns the language.
     pub fn language(&self) -> &Language {
-        &self.language
+        &self.chosen.language
+    }
+
+    /// Returns the language, with the error if the named schema cannot be used.
+    pub(crate) fn chosen(&self) -> &Chosen {
+        &self.chosen
     }
 
     /// Returns the file with its tree, which is built when it is first asked for.
@@ -107,10 +112,7 @@ impl File {
             Text::Text(text) => Source::new(&self.path, &**text),
             Text::Bytes(bytes) => Source::from_bytes(&self.path, &**bytes),
         };
-        let is_json = self.path.to_ascii_lowercase().ends_with(".json");
-        let syntax = if is_json { Syntax::Json } else { Syntax::Native };
-        let outcome = ParseOptions::new().with_syntax(syntax).parse::<ConfigFile>(source);
-        let (document, diagnostics) = outcome.into_parts();
+        let Document { file: document, diagnostics } = Document::parse(source, &ParseOptions::new());
         Parsed { document, diagnostics }
     }
 
@@ -122,7 +124,7 @@ impl File {
     }
 
     fn index_from(&self, parsed: &Parsed) {
-        self.calls.get_or_init(|| call_sites(self.folder(), self.language.roles(), &parsed.document));
+        self.calls.get_or_init(|| call_sites(self.folder(), self.language().roles(), &parsed.document));
         self.outline.get_or_init(|| outline(&parsed.document));
     }
 
@@ -134,7 +136,7 @@ impl File {
         let parsed = self.parse();
         self.index_from(&parsed);
         let sensitive = self.sensitive.get_or_init(|| self.sensitive_in(&parsed.document));
-        ask(&Learned::of(&parsed.document, sensitive, self.language.roles()))
+        ask(&Learned::of(&parsed.document, sensitive, self.language().roles()))
     }
 
     /// Returns the tree.
@@ -157,7 +159,7 @@ impl File {
 
     /// Returns the attributes and blocks that the file uses.
     pub fn learned(&self) -> &Learned {
-        self.learned.get_or_init(|| Learned::of(self.document(), self.sensitive(), self.language.roles()))
+        self.learned.get_or_init(|| Learned::of(self.document(), self.sensitive(), self.language().roles()))
     }
 
     /// Returns the constant descriptions of the blocks of the file, by the start of each block.
@@ -196,7 +198,7 @@ impl File {
     }
 
     fn sensitive_in(&self, document: &ConfigFile) -> Vec<Span> {
-        self.language.description().map(|description| description.sensitive(document)).unwrap_or_default()
+        self.language().sensitive(document)
     }
 
     /// Returns the symbols for searches in the workspace.
@@ -206,7 +208,7 @@ impl File {
 
     /// Returns the calls of modules.
     pub fn calls(&self) -> &[CallSite] {
-        self.calls.get_or_init(|| call_sites(self.folder(), self.language.roles(), self.document()))
+        self.calls.get_or_init(|| call_sites(self.folder(), self.language().roles(), self.document()))
     }
 }
 

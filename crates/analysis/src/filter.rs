@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::language::Language;
-use crate::paths::split;
 use crate::settings::Settings;
+use hcl_lr_project::Language;
+use hcl_lr_project::languages::is_hcl;
+use hcl_lr_project::paths::split;
 
 /// Decides by their paths which files belong to a workspace: names of HCL files, the patterns of the settings and
 /// their schemas, and schemas that files name. Cheap to clone, and usable on any thread.
@@ -34,11 +35,11 @@ impl FileFilter {
     /// ```
     pub fn wants(&self, path: &str) -> bool {
         let is_named = || {
-            crate::language::is_hcl(split(path).1)
+            is_hcl(split(path).1)
                 || self.settings.languages.given(path).is_some()
                 || self.settings.schemas.iter().any(|schema| schema == path)
                 || self.asked.contains(path)
-                || self.schemas.iter().filter_map(Language::description).any(|description| description.has_file(path))
+                || self.schemas.iter().any(|language| language.has_file(path))
         };
         !self.settings.excludes(path) && is_named()
     }

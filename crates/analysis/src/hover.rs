@@ -132,7 +132,7 @@ impl Snapshot {
         }
         let place = definition.name_place();
         let kind = definition.block_type().map_or(String::new(), |name| format!("`{name}`, "));
-        let name = crate::paths::split(place.source().name()).1.to_owned();
+        let name = hcl_lr_project::paths::split(place.source().name()).1.to_owned();
         parts.push(format!("{kind}{name}:{}", place.position().line));
         Ok(parts.join("\n\n"))
     }

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::cancelled::Cancelled;
 use crate::file::File;
 use crate::knowledge::{Learned, LearnedAttribute, LearnedBody, add, discount};
-use crate::language::Language;
 use crate::state::State;
+use hcl_lr_project::Language;
 
 /// The tables of a workspace, with the changes that are still pending.
 pub(crate) struct Index {

@@ -25,7 +25,6 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`workspace`] | files, snapshots, caches |
-//! | [`language`] | which language a file is in, and what defines names there |
 //! | [`description`] | the schema of a language, as far as editors ask for it |
 //! | [`knowledge`] | attributes, blocks and values that a language has; what other files use |
 //! | [`project`] | files that are one name space, with the modules that they call |
@@ -52,14 +51,12 @@ pub mod hover;
 mod index;
 mod iterators;
 pub mod knowledge;
-pub mod language;
 pub mod lenses;
 pub mod links;
 mod local_names;
 pub mod moves;
 pub mod navigate;
 mod outline;
-mod paths;
 pub mod project;
 mod rank;
 pub mod rename;
@@ -76,7 +73,7 @@ pub mod workspace;
 
 pub use cancelled::Cancelled;
 pub use filter::FileFilter;
-pub use language::{Language, Languages};
+pub use hcl_lr_project::{Language, Languages};
 pub use settings::Settings;
 pub use workspace::{Snapshot, Workspace};
 

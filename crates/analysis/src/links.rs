@@ -5,8 +5,8 @@ use std::sync::Arc;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
 
-use crate::paths::join;
 use crate::workspace::Snapshot;
+use hcl_lr_project::paths::join;
 
 /// A link in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Edits for files and folders that are moved.
 
-use crate::paths::{is_below, join, relative, split};
 use crate::workspace::{Cancelled, Snapshot};
 use crate::{Edit, Location};
+use hcl_lr_project::paths::{is_below, join, relative, split};
 
 impl Snapshot {
     /// Returns the edits that keep the sources of modules valid when files or folders are moved. Each move is an old

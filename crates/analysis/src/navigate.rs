@@ -8,10 +8,11 @@ use hcl_lr_language::definitions::Definition;
 
 use crate::Location;
 use crate::local_names::local_name;
-use crate::paths::split;
 use crate::project::Project;
 use crate::spans::{item_at, touches};
 use crate::workspace::{Cancelled, File, Snapshot};
+use hcl_lr_project::Key;
+use hcl_lr_project::paths::split;
 
 /// A place that refers to a definition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,7 +76,7 @@ impl Snapshot {
             }
             folders
         })?;
-        folders[1..].iter().map(|folder| self.project_of(&Project::key_of_folder(folder, project.language()))).collect()
+        folders[1..].iter().map(|folder| self.project_of(&Key::of_folder(folder, project.language()))).collect()
     }
 
     /// Returns the definition at a byte of a file.

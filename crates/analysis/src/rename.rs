@@ -181,7 +181,7 @@ impl Snapshot {
                 == count(&new, &mut new.definitions().iter().filter(is_it))
                 && new.references().iter().len() == old.references().iter().len()
                 && new.references().undefined().len() == old.references().undefined().len()
-                && new.found().errors().count() <= old.found().errors().count();
+                && new.model().definition_errors().errors().count() <= old.model().definition_errors().errors().count();
             if !same {
                 let why = match own.folder() == old.folder() {
                     true => format!("with the name `{address}`, expressions would mean something else"),

@@ -6,7 +6,8 @@ use globset::GlobMatcher;
 use hcl_lr::Limits;
 use hcl_lr::diagnostic::Severity;
 
-use crate::language::{Languages, pattern_of};
+use hcl_lr_project::Languages;
+use hcl_lr_project::languages::pattern_of;
 
 /// Options of the answers.
 #[derive(Clone)]
@@ -41,6 +42,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Returns the languages with those of the schemas.
+    pub(crate) fn all_languages(&self) -> Languages {
+        self.languages.clone().with_schemas(self.schemas.iter().cloned())
+    }
+
     /// Returns true if a path is excluded.
     pub fn excludes(&self, path: &str) -> bool {
         self.excluded.iter().any(|pattern| pattern.is_match(path))

@@ -1,13 +1,16 @@
 //! The files of a workspace at a point in time.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use hcl_lr_project::{Chosen, Document, Files, Key, Language, Sources, Unread};
+
 use crate::cancelled::Cancelled;
 use crate::file::File;
-use crate::paths::split;
 use crate::settings::Settings;
+use hcl_lr_project::paths::split;
 
 /// A folder of a workspace.
 #[derive(Clone, Default)]
@@ -114,5 +117,35 @@ impl State {
     /// Returns the names of the folders that have files.
     pub fn folders(&self) -> impl Iterator<Item = &str> {
         self.folders.keys().map(|name| &**name)
+    }
+}
+
+impl State {
+    /// Returns the key of the project of a file.
+    pub fn key_of(&self, path: &str) -> Key {
+        self.with_sources(|sources| Key::of(sources, path))
+    }
+
+    /// Passes the files with their languages to a function.
+    pub fn with_sources<R>(&self, ask: impl FnOnce(&Sources<'_>) -> R) -> R {
+        let plain = || Chosen { language: Language::plain(), wrong: None };
+        let language = |path: &str| self.file(path).map_or_else(plain, |file| file.chosen().clone());
+        ask(&Sources { files: self, language: &language })
+    }
+}
+
+impl Files for State {
+    fn names(&self, folder: &str) -> Vec<String> {
+        let files = self.folder(folder).into_iter().flat_map(|folder| folder.files.keys());
+        files.map(|name| (**name).to_owned()).collect()
+    }
+
+    fn bytes(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread> {
+        self.file(path).map(|file| file.text().bytes().into()).ok_or(Unread::Missing)
+    }
+
+    fn document(&self, path: &str) -> Result<Document, Unread> {
+        let parsed = self.file(path).ok_or(Unread::Missing)?.parsed();
+        Ok(Document { file: parsed.document.clone(), diagnostics: parsed.diagnostics.clone() })
     }
 }

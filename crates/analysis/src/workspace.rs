@@ -3,12 +3,11 @@
 //! Each file is parsed once, on first use. Facts about several files together, a [`Project`], are kept until one of
 //! its folders changes: an edit costs nothing in other folders.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use hcl_lr::ParseOptions;
-use hcl_lr::source::Source;
-use hcl_lr_language::schema::SchemaLoader;
+use hcl_lr_project::{Chosen, Files, Key, Known, Language, Reading, Unread};
 
 pub use crate::cancelled::Cancelled;
 use crate::file::Text;
@@ -16,10 +15,7 @@ pub use crate::file::{File, Parsed};
 use crate::filter::FileFilter;
 use crate::finding::Finding;
 use crate::index::{Index, Shared};
-use crate::language::Language;
-pub use crate::language::SCHEMA_FILE;
-use crate::paths::split;
-use crate::project::{Key, Project};
+use crate::project::Project;
 pub use crate::settings::Settings;
 use crate::state::{Folder, State};
 
@@ -38,17 +34,11 @@ use crate::state::{Folder, State};
 #[derive(Default)]
 pub struct Workspace {
     state: State,
-    /// The languages of schemas in the workspace, by path.
-    schemas: HashMap<String, KnownSchema>,
-    /// The paths of all requested schemas and their imports, whether these files exist or not.
-    asked: HashSet<String>,
+    /// The schemas in the workspace.
+    known: Known,
+    /// The identifiers of languages that the editor has for files.
+    editor: HashMap<String, String>,
     cache: Arc<Cache>,
-}
-
-/// The language of a schema, with the files that it was read from.
-struct KnownSchema {
-    files: Vec<(String, Option<Arc<File>>)>,
-    language: Language,
 }
 
 /// The known projects by key, the tables of all files, and the diagnostics of files.
@@ -90,105 +80,73 @@ impl Workspace {
     }
 
     fn put(&mut self, path: &str, text: Text) {
-        let language = self.language_of(path, text.bytes());
+        let chosen = self.choose(path, text.bytes());
         // A document that is opened or saved often has the known text, so nothing needs to be recomputed.
-        let is_same = |file: &Arc<File>| *file.language() == language && file.text().bytes() == text.bytes();
+        let is_same = |file: &Arc<File>| *file.language() == chosen.language && file.text().bytes() == text.bytes();
         if self.state.file(path).is_some_and(is_same) {
             return;
         }
-        self.put_as(path, text, language, OnceLock::new());
+        self.put_as(path, text, chosen, OnceLock::new());
         self.languages_may_differ(path);
     }
 
-    fn put_as(&mut self, path: &str, text: Text, language: Language, parsed: OnceLock<Parsed>) {
+    fn put_as(&mut self, path: &str, text: Text, chosen: Chosen, parsed: OnceLock<Parsed>) {
         let revision = self.state.change();
         self.cache.index.changed(path, revision);
-        self.state.insert(File::new(path, language, text, parsed), revision);
+        self.state.insert(File::new(path, chosen, text, parsed), revision);
     }
 
-    /// Returns the language of a file: the one in a comment of the file, or in the settings, or in a file
-    /// `.hcl-schema` in its folder or above, or the one that its name suggests.
-    fn language_of(&mut self, path: &str, text: &[u8]) -> Language {
-        let (folder, name) = split(path);
-        if let Some(schema) = schema_comment(text) {
-            return self.schema_language(folder, schema).unwrap_or_else(Language::plain);
-        }
-        let settings = self.state.settings().clone();
-        if let Some(language) = settings.languages.given(path) {
-            return language;
-        }
-        let mut around = Some(folder);
-        while let Some(folder) = around.filter(|_| !name.starts_with('.') && !name.ends_with(".schema.hcl")) {
-            let known = self.state.folder(folder).and_then(|folder| folder.files.get(SCHEMA_FILE)).cloned();
-            if let Some(file) = known {
-                let text = String::from_utf8_lossy(file.text().bytes()).trim().to_owned();
-                return self.schema_language(folder, &text).unwrap_or_else(Language::plain);
-            }
-            around = folder.rsplit_once('/').map(|(above, _)| above);
-        }
-        for schema in &settings.schemas {
-            if let Some(language) = self.schema_language("", schema)
-                && language.description().is_some_and(|description| description.has_file(path))
-            {
-                return language;
-            }
-        }
-        settings.languages.of(path)
+    /// Returns the language of a file with a text.
+    fn choose(&self, path: &str, text: &[u8]) -> Chosen {
+        let files = WithText { state: &self.state, path, text };
+        let reading = Reading { files: &files, known: &self.known };
+        self.state.settings().all_languages().choose(&reading, path, self.editor.get(path).map(String::as_str))
     }
 
-    /// Returns the language of a schema: a shipped one by its name, or a file of the workspace.
-    fn schema_language(&mut self, folder: &str, schema: &str) -> Option<Language> {
-        if let Some(language) = Language::named(schema) {
-            return Some(language);
+    /// Sets the identifier of the language that an editor has for a file, such as `nomad`. It counts if nothing else
+    /// says what the file is.
+    pub fn set_editor_language(&mut self, path: &str, identifier: &str) {
+        let before = self.editor.insert(path.to_owned(), identifier.to_owned());
+        if before.as_deref() == Some(identifier) {
+            return;
         }
-        let path = if schema.starts_with('/') { schema.to_owned() } else { crate::paths::join(folder, schema) };
-        let is_same = |(path, known): &(String, Option<Arc<File>>)| match (known, self.state.file(path)) {
-            (Some(known), Some(file)) => Arc::ptr_eq(known, file),
-            (known, file) => known.is_none() && file.is_none(),
-        };
-        if let Some(known) = self.schemas.get(&path).filter(|known| known.files.iter().all(is_same)) {
-            return Some(known.language.clone());
+        if let Some(file) = self.state.file(path).cloned() {
+            self.choose_again(&file);
         }
-        self.asked.insert(path.clone());
-        let file = self.state.file(&path)?.clone();
-        let files = SchemaFiles { state: &self.state, seen: Mutex::new(vec![(path.clone(), Some(file.clone()))]) };
-        let source = Source::from_bytes(&path, file.text().bytes());
-        let schema = hcl_lr_language::schema::Schema::parse_with(source, &ParseOptions::new(), &files).into_value();
-        let language = Language::of_schema(&schema);
-        let files = files.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.asked.extend(files.iter().map(|(path, _)| path.clone()));
-        self.schemas.insert(path, KnownSchema { files, language: language.clone() });
-        Some(language)
     }
 
     /// Looks up the languages of all files again, if the file at a path may determine them.
     fn languages_may_differ(&mut self, path: &str) {
-        if split(path).1 == SCHEMA_FILE || self.asked.contains(path) {
+        if self.known.changed(path) {
             self.set_languages();
         }
     }
 
     /// Returns the paths of schemas that files name or schemas import, and that are not in the workspace.
-    pub fn missing_schemas(&self) -> impl Iterator<Item = &str> {
-        self.asked.iter().map(String::as_str).filter(|path| self.state.file(path).is_none())
+    pub fn missing_schemas(&self) -> impl Iterator<Item = String> {
+        self.known.asked().into_iter().filter(|path| self.state.file(path).is_none())
     }
 
     /// Returns the filter that decides by paths which files belong to the workspace.
     pub fn filter(&self) -> FileFilter {
         FileFilter {
             settings: self.state.settings().clone(),
-            asked: Arc::new(self.asked.clone()),
-            schemas: self.schemas.values().map(|known| known.language.clone()).collect(),
+            asked: Arc::new(self.known.asked().into_iter().collect()),
+            schemas: self.known.languages(),
         }
     }
 
     fn set_languages(&mut self) {
         let all: Vec<Arc<File>> = self.state.files().cloned().collect();
         for file in all {
-            let language = self.language_of(file.path(), file.text().bytes());
-            if language != *file.language() {
-                self.put_as(file.path(), file.text().share(), language, file.shared_parse());
-            }
+            self.choose_again(&file);
+        }
+    }
+
+    fn choose_again(&mut self, file: &File) {
+        let chosen = self.choose(file.path(), file.text().bytes());
+        if chosen.language != *file.language() || chosen.wrong.is_some() != file.chosen().wrong.is_some() {
+            self.put_as(file.path(), file.text().share(), chosen, file.shared_parse());
         }
     }
 
@@ -206,6 +164,7 @@ impl Workspace {
     /// Changes the settings. The languages of all files are looked up again.
     pub fn set_settings(&mut self, settings: Settings) {
         self.state.replace_settings(settings);
+        self.known = Known::default();
         self.state.change();
         // Facts about projects depend on the settings.
         self.cache = Arc::default();
@@ -219,8 +178,7 @@ impl Workspace {
 
     /// Returns the patterns of paths for files in the language of a schema in the workspace.
     pub fn patterns_of_schema(&self, path: &str) -> Vec<String> {
-        let description = self.schemas.get(path).and_then(|known| known.language.description());
-        let patterns = description.map(|description| description.patterns()).unwrap_or_default();
+        let patterns = self.known.language_at(path).map(|language| language.patterns()).unwrap_or_default();
         patterns.into_iter().map(|pattern| format!("**/{pattern}")).collect()
     }
 
@@ -235,33 +193,21 @@ impl Workspace {
     }
 }
 
-/// Loads the files of a workspace that schemas import.
-struct SchemaFiles<'s> {
-    state: &'s State,
-    /// The requested files.
-    seen: Mutex<Vec<(String, Option<Arc<File>>)>>,
+/// The files of a workspace with a text that is not in it yet.
+struct WithText<'w> {
+    state: &'w State,
+    path: &'w str,
+    text: &'w [u8],
 }
 
-impl SchemaLoader for SchemaFiles<'_> {
-    fn load(&self, path: &str, from: &str) -> Result<Source, String> {
-        let path = if path.starts_with('/') { path.to_owned() } else { crate::paths::join(split(from).0, path) };
-        let file = self.state.file(&path).cloned();
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).push((path.clone(), file.clone()));
-        let file = file.ok_or_else(|| "there is no such file".to_owned())?;
-        Ok(Source::from_bytes(&path, file.text().bytes()))
+impl Files for WithText<'_> {
+    fn names(&self, folder: &str) -> Vec<String> {
+        self.state.names(folder)
     }
-}
 
-/// Returns the schema named in a comment at the start of a file: `# hcl:schema service.schema.hcl`.
-fn schema_comment(text: &[u8]) -> Option<&str> {
-    const MAX_LINES: usize = 10;
-    let lines = text.split(|byte| *byte == b'\n').take(MAX_LINES).map(|line| line.trim_ascii());
-    let lines = lines.take_while(|line| line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//"));
-    let mut found = lines.filter_map(|line| {
-        let text = std::str::from_utf8(line).ok()?.trim_start_matches(['#', '/']).trim_start();
-        text.strip_prefix("hcl:schema").filter(|rest| rest.starts_with([' ', '\t'])).map(str::trim)
-    });
-    found.next().filter(|schema| !schema.is_empty())
+    fn bytes(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread> {
+        if path == self.path { Ok(self.text.into()) } else { self.state.bytes(path) }
+    }
 }
 
 /// The files at a point in time. Cheap to clone, and usable on any thread.
@@ -323,21 +269,21 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn project(&self, path: &str) -> Result<Option<Arc<Project>>, Cancelled> {
         let Some(file) = self.file(path) else { return Ok(None) };
-        let Some(key) = Project::key_of(&self.state, file) else { return Ok(None) };
-        self.project_of(&key).map(Some)
+        self.project_of(&self.state.key_of(file.path())).map(Some)
     }
 
     /// Returns a snapshot with other texts. The languages of the files stay.
     pub(crate) fn with_texts(&self, texts: impl IntoIterator<Item = (Arc<str>, String)>) -> Snapshot {
         let mut workspace = Workspace {
             state: self.state.copied(),
-            schemas: HashMap::new(),
-            asked: HashSet::new(),
+            known: Known::default(),
+            editor: HashMap::new(),
             cache: Arc::default(),
         };
         for (path, text) in texts {
-            let language = self.file(&path).map_or_else(Language::plain, |file| file.language().clone());
-            workspace.put_as(&path, Text::Text(text.into()), language, OnceLock::new());
+            let plain = || Chosen { language: Language::plain(), wrong: None };
+            let chosen = self.file(&path).map_or_else(plain, |file| file.chosen().clone());
+            workspace.put_as(&path, Text::Text(text.into()), chosen, OnceLock::new());
         }
         workspace.snapshot()
     }

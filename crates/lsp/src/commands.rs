@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gen_lsp_types as lsp;
 use hcl_lr::ConfigFile;
 use hcl_lr::syntax::ast::TreeDump;
-use hcl_lr_analysis::description::Description;
+use hcl_lr_analysis::Language;
 use hcl_lr_language::schema::{LANGUAGES, Schema};
 use serde_json::{Value, json};
 
@@ -13,10 +13,10 @@ use crate::question::{Answer, Failure, Question};
 use crate::uri::{explained_by, path_of};
 
 /// Returns the text of the schema of a language: from a file of the workspace, or from the library.
-fn schema_text<'q>(question: &Question<'q>, schema: &Description) -> Option<&'q str> {
-    match schema.path() {
+fn schema_text<'q>(question: &Question<'q>, language: &Language) -> Option<&'q str> {
+    match language.schema_path() {
         Some(path) => question.snapshot().file(path).map(|file| file.source().text()),
-        None => Schema::text_of(schema.name()),
+        None => Schema::text_of(language.name()),
     }
 }
 
@@ -29,9 +29,9 @@ fn schemas(question: &Question<'_>) -> Value {
         listed(&schema.name, None, files.collect())
     });
     let mut own: BTreeMap<&str, Value> = BTreeMap::new();
-    for schema in question.snapshot().files().filter_map(|file| file.language().description()) {
-        if let Some(path) = schema.path().filter(|path| !own.contains_key(path)) {
-            own.insert(path, listed(schema.name(), Some(question.to.uri(path)), schema.patterns()));
+    for language in question.snapshot().files().map(|file| file.language()) {
+        if let Some(path) = language.schema_path().filter(|path| !own.contains_key(path)) {
+            own.insert(path, listed(language.name(), Some(question.to.uri(path)), language.patterns()));
         }
     }
     own.values().cloned().chain(library).collect()
@@ -71,13 +71,11 @@ pub fn execute_command(question: &Question<'_>) -> Answer {
         },
         "hcl.language" => {
             let language = file()?.language().clone();
-            let schema = language.description();
-            let path = schema.and_then(|schema| schema.path());
-            let text = schema.and_then(|schema| schema_text(question, schema));
-            let uri = path.map(|path| question.to.uri(path));
+            let text = schema_text(question, &language);
+            let uri = language.schema_path().map(|path| question.to.uri(path));
             Ok(json!({
                 "language": language.name(),
-                "schema": schema.map(|schema| schema.name()),
+                "schema": language.schema().map(|schema| &schema.name),
                 "uri": uri,
                 "text": text,
             }))

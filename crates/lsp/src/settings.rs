@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use hcl_lr::diagnostic::Severity;
 use hcl_lr::parse;
 use hcl_lr_analysis::hints::HintOptions;
-use hcl_lr_analysis::language::pattern_of;
 use hcl_lr_analysis::{Language, Languages, Settings};
 use hcl_lr_language::schema::{LANGUAGES, Schema};
+use hcl_lr_project::languages::pattern_of;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -11,7 +11,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::Span;
 use hcl_lr_language::definitions::Definition;
 
-use crate::project::{Member, Project};
+use crate::project::Project;
 
 impl Project {
     /// Returns the errors and warnings in a file of the project, in source order; none for a file that is not part of
@@ -51,11 +51,6 @@ impl Project {
         further.sort();
         all.extend(further.without_repetitions().into_iter().filter(is_whole));
         all
-    }
-
-    /// Returns a file of the project by its path.
-    pub fn member(&self, path: &str) -> Option<&Member> {
-        self.members().iter().chain(self.companions()).find(|member| member.path == path)
     }
 
     /// Returns the definitions in a file that nothing refers to, although they exist only to be referred to.

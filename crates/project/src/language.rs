@@ -369,7 +369,7 @@ impl fmt::Debug for Language {
 
 /// Returns true for the schema of a shipped language, rather than one of a file with the same name.
 fn is_shipped(schema: &Schema) -> bool {
-    Schema::by_name(&schema.name).is_some_and(|shipped| std::ptr::eq(shipped.place.source(), schema.place.source()))
+    Schema::by_name(&schema.name).is_some_and(|shipped| Arc::ptr_eq(shipped.place.source(), schema.place.source()))
 }
 
 /// Returns a shipped language. `is_by_name` is true if it was chosen by file names, which other languages may share.

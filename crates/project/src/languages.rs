@@ -18,7 +18,7 @@ use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::similar_name;
-use hcl_lr_language::schema::{LANGUAGES, Schema, SchemaLoader};
+use hcl_lr_language::schema::{Catalog, LANGUAGES, Schema, SchemaLoader, is_hcl_file, is_template_file};
 
 use crate::files::Files;
 use crate::language::{Additions, Language};
@@ -143,6 +143,12 @@ impl Languages {
     pub fn with_additions(mut self, additions: Additions) -> Languages {
         self.additions = Some(Added { additions, known: Arc::default() });
         self
+    }
+
+    /// Adds contents of a catalog, such as the schemas of providers.
+    #[must_use]
+    pub fn with_catalog(self, catalog: Arc<dyn Catalog>) -> Languages {
+        self.with_additions(Additions { catalog: Some(catalog), ..Additions::default() })
     }
 
     /// Returns the explicitly chosen language.
@@ -409,6 +415,13 @@ fn schema_comment(text: &str) -> Option<(&str, Span)> {
         start += line.len() + 1;
     }
     None
+}
+
+/// Returns true if the name is that of an HCL file in either syntax, or of a file that names the schema of others.
+/// Templates are excluded, and so are the lock links that Emacs creates next to a changed file.
+pub fn is_hcl(name: &str) -> bool {
+    let is_file = !name.starts_with(".#") && is_hcl_file(name) && !is_template_file(name);
+    is_file || name == SCHEMA_FILE
 }
 
 /// Parses a pattern of paths: without `/`, it matches names in any folder.

@@ -126,6 +126,8 @@ pub struct LoadOptions<'o> {
 pub struct Project {
     key: Key,
     members: Vec<Member>,
+    /// The files in place of which others are read. They are checked by the schema, but define nothing.
+    replaced: Vec<Member>,
     companions: Vec<Member>,
     modules: BTreeMap<String, Vec<Member>>,
     folders: BTreeSet<String>,
@@ -156,10 +158,12 @@ impl Project {
             }
             Err(Unread::Missing) => None,
         };
-        let members: Vec<Member> = match file {
-            Some(path) => read(path.clone()).into_iter().collect(),
-            None => defining_files(sources, folder, language).into_iter().filter_map(read).collect(),
+        let files = match file {
+            Some(path) => FolderFiles { defining: vec![path.clone()], replaced: Vec::new() },
+            None => FolderFiles::of(sources, folder, language),
         };
+        let members: Vec<Member> = files.defining.into_iter().filter_map(read).collect();
+        let replaced = files.replaced.into_iter().filter_map(read).collect();
         let companions = match file {
             Some(_) => Vec::new(),
             None => {
@@ -170,6 +174,7 @@ impl Project {
         let mut project = Project {
             key: key.clone(),
             members,
+            replaced,
             companions,
             modules: BTreeMap::new(),
             folders: BTreeSet::new(),
@@ -219,6 +224,12 @@ impl Project {
     /// Returns the files beside them, such as those with values, and tests.
     pub fn companions(&self) -> &[Member] {
         &self.companions
+    }
+
+    /// Returns a file of the project by its path.
+    pub fn member(&self, path: &str) -> Option<&Member> {
+        let all = self.members.iter().chain(&self.replaced).chain(&self.companions);
+        all.into_iter().find(|member| member.path == path)
     }
 
     /// Returns the files of the called modules, by folder.
@@ -359,24 +370,45 @@ impl Loader for Modules<'_> {
 
 /// Returns the paths of the files of a folder that define names in a language.
 pub fn defining_files(sources: &Sources<'_>, folder: &str, language: &Language) -> Vec<String> {
-    let names = sources.files.names(folder);
-    let all: HashSet<&str> = names.iter().map(String::as_str).collect();
-    let is_defining = |name: &&String| {
-        !name.starts_with(['.', '#'])
-            && !name.ends_with('~')
-            && (is_hcl_file(name) || language.reads(name))
-            && language.roles().companions_of(name).is_none()
-            && !is_replaced(name, &all)
-    };
-    let paths = names.iter().filter(is_defining).map(|name| file_in(folder, name));
-    paths.filter(|path| (sources.language)(path).language == *language).collect()
+    FolderFiles::of(sources, folder, language).defining
+}
+
+/// The files of a folder in a language that can define names.
+struct FolderFiles {
+    defining: Vec<String>,
+    /// The files in place of which others are read.
+    replaced: Vec<String>,
+}
+
+impl FolderFiles {
+    fn of(sources: &Sources<'_>, folder: &str, language: &Language) -> FolderFiles {
+        let names = sources.files.names(folder);
+        let all: HashSet<&str> = names.iter().map(String::as_str).collect();
+        // Only the settings give files such a language.
+        let has_any_name = language.schema().is_none() && !language.is_plain();
+        let is_defining = |name: &&String| {
+            !name.starts_with(['.', '#'])
+                && !name.ends_with('~')
+                && (has_any_name || is_hcl_file(name) || language.reads(name))
+                && language.roles().companions_of(name).is_none()
+        };
+        let mut files = FolderFiles { defining: Vec::new(), replaced: Vec::new() };
+        for name in names.iter().filter(is_defining) {
+            let path = file_in(folder, name);
+            if (sources.language)(&path).language == *language {
+                let is_replaced = is_replaced(name, |other| all.contains(other) && language.reads(other));
+                if is_replaced { &mut files.replaced } else { &mut files.defining }.push(path);
+            }
+        }
+        files
+    }
 }
 
 /// Returns true if another file of the folder is read in place of one: OpenTofu reads `main.tofu`, not `main.tf`.
-fn is_replaced(name: &str, all: &HashSet<&str>) -> bool {
+fn is_replaced(name: &str, has: impl Fn(&str) -> bool) -> bool {
     let stem = name.strip_suffix(".json").unwrap_or(name).strip_suffix(".tf");
     let json = if name.ends_with(".json") { ".json" } else { "" };
-    stem.is_some_and(|stem| all.contains(&*format!("{stem}.tofu{json}")))
+    stem.is_some_and(|stem| has(&format!("{stem}.tofu{json}")))
 }
 
 /// Returns the paths of the files beside those of a folder: with values, or tests.

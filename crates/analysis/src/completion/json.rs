@@ -320,7 +320,7 @@ fn twin_file(file: &File, native: String) -> Arc<File> {
     let (document, diagnostics) =
         ParseOptions::new().with_syntax(Syntax::Native).parse::<ConfigFile>(source).into_parts();
     let parsed = OnceLock::from(Parsed { document, diagnostics });
-    Arc::new(File::new(file.path(), file.language().clone(), Text::Text(native.into()), parsed))
+    Arc::new(File::new(file.path(), file.chosen().clone(), Text::Text(native.into()), parsed))
 }
 
 impl Twin {

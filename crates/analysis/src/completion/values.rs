@@ -15,11 +15,11 @@ use super::items::times;
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
 use crate::knowledge::argument_key;
-use crate::paths;
 use crate::project::Project;
 use crate::rank::{Context, Fit, Words, fit, near};
 use crate::shape::member_type;
 use crate::workspace::Cancelled;
+use hcl_lr_project::paths;
 
 /// Names that are known only when a program runs, and the names in them.
 const LATER: [(&str, &[&str]); 7] = [

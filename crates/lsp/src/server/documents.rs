@@ -13,7 +13,7 @@ use crate::uri::{path_of, uri_of};
 
 impl Server {
     pub(super) fn opened(&mut self, params: lsp::DidOpenTextDocumentParams) {
-        let lsp::TextDocumentItem { uri, version, text, .. } = params.text_document;
+        let lsp::TextDocumentItem { uri, version, text, language_id } = params.text_document;
         let path: Arc<str> = path_of(&uri.0).into();
         let client = Arc::make_mut(&mut self.client);
         // Most addresses are as the server would write them.
@@ -23,6 +23,7 @@ impl Server {
         client.versions.insert(path.clone(), version);
         self.allow_folder_of(&path);
         self.read_beside(&path);
+        self.workspace.set_editor_language(&path, &language_id.to_string());
         self.set_text(path, text.into());
     }
 

@@ -7,8 +7,9 @@ use std::thread;
 
 use crossbeam_channel::{Sender, unbounded};
 use gen_lsp_types as lsp;
-use hcl_lr_analysis::language::{SCHEMA_FILE, is_hcl};
 use hcl_lr_language::schema::FILE_EXTENSIONS;
+use hcl_lr_project::SCHEMA_FILE;
+use hcl_lr_project::languages::is_hcl;
 use serde_json::{Value, json};
 
 use super::{BATCH, Done, Server};
@@ -303,8 +304,8 @@ impl Server {
 
     /// Reads the schemas that files name, and their imports.
     pub(super) fn read_schemas(&mut self) {
-        let missing = self.workspace.missing_schemas().filter(|path| !self.tried.contains(*path));
-        let new: Vec<String> = missing.map(str::to_owned).collect();
+        let missing = self.workspace.missing_schemas().filter(|path| !self.tried.contains(path));
+        let new: Vec<String> = missing.collect();
         if new.is_empty() {
             return;
         }
