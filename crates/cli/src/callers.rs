@@ -39,7 +39,7 @@ impl Callers {
     pub fn load(&self, context: &Context, known: &[Project], search: &Folders) -> Result<Vec<Project>, Error> {
         let mut found = Vec::new();
         let exclude = search.exclude()?;
-        let mut seen: HashSet<PathBuf> = known.iter().map(|project| identity(project.folder())).collect();
+        let mut seen: HashSet<PathBuf> = known.iter().map(|project| identity(&project.folder())).collect();
         for folder in &self.folders {
             // Folders can call each other only in languages with modules.
             if !known.first().is_some_and(Project::has_modules) {
@@ -91,8 +91,10 @@ pub fn occurrences<'p>(
     let definition_identity = identity_of(definition.name_place());
     for project in callers {
         let name = definition.name();
-        let mut same =
-            project.definitions.iter().filter(|definition| definition.name() == name && definition.module().is_some());
+        let mut same = project
+            .definitions()
+            .iter()
+            .filter(|definition| definition.name() == name && definition.module().is_some());
         if let Some(definition) = same.find(|definition| identity_of(definition.name_place()) == definition_identity) {
             let references = project.references(Some(&definition), color)?;
             all.push(Occurrences { project, definition, references });

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::error::Error;
 use super::files::report;
 use super::input::{Origin, Syntax, keep_stdin};
-use super::language::Language;
+use super::language::FileLanguages;
 use super::run::Run;
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::Diagnostics;
@@ -48,7 +48,7 @@ pub fn are_wanted<'e>(expressions: impl IntoIterator<Item = &'e Expression>) -> 
 /// If standard input cannot be read, or the contents exceed a limit.
 pub fn all(
     context: &Context,
-    (run, syntax, asked): (&mut Run, Option<Syntax>, Option<&Language>),
+    (run, syntax, languages): (&mut Run, Option<Syntax>, &FileLanguages),
     (functions, budget): (&Functions, &Budget),
 ) -> Result<Value, Failure> {
     if run.found.origins.contains(&Origin::Stdin) {
@@ -65,7 +65,7 @@ pub fn all(
     let mut files = Vec::new();
     let read = run.each(
         "search",
-        |origin| report(context, origin, syntax, asked, &content),
+        |origin| report(context, origin, syntax, languages, &content),
         |report, _| {
             files.extend(report.ok().map(|(_, content)| content));
             Ok(())

@@ -11,9 +11,9 @@ use clap::ValueEnum;
 
 use super::context::Context;
 use super::error::Error;
-use super::files::{blocks_of, has_item, has_property};
+use super::files::{has_item, has_property};
 use super::input::{Document, Origin, Syntax};
-use super::language::{Choice, Language};
+use super::language::{Choice, FileLanguages};
 use super::rows::write_yaml;
 use super::run::Run;
 use super::status::Status;
@@ -30,6 +30,7 @@ use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::File;
 use hcl_lr::{ConfigFile, ParseOptions};
 use hcl_lr_language::schema::{Facts, ProviderSchemas, Schema};
+use hcl_lr_project::Language;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -237,7 +238,7 @@ impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let options = self.accepted.options(context);
         let color = self.color.on_stderr();
-        let asked = self.choice.language(context, color)?;
+        let languages = FileLanguages::new(context, &context.parse_options(), self.choice.languages(context, color)?);
         let providers = providers::load(context, &self.provider_schemas, color)?;
         let conversion = ConversionOptions::new()
             .with_blocks(match self.blocks {
@@ -267,8 +268,7 @@ impl Args {
         let mut totals = Converted::default();
         let mut written: HashMap<PathBuf, String> = HashMap::new();
         let mut guesses = BTreeSet::new();
-        let convert =
-            |origin: &Origin| converted(context, origin, self, asked.as_ref(), &conversion, providers.as_deref());
+        let convert = |origin: &Origin| converted(context, origin, self, &languages, &conversion, providers.as_deref());
         let result = run.each("convert", convert, |report, progress| {
             let report = match report {
                 Ok(report) => report,
@@ -310,7 +310,7 @@ impl Args {
             };
             let path = match output {
                 Output::File(path) => path.clone(),
-                Output::Folder(folder) => folder.join(new_name(&report.within, to, asked.as_ref())),
+                Output::Folder(folder) => folder.join(new_name(&report.within, to, languages.explicit())),
             };
             if let Err(failure) = save(&path, &converted.text, &report.name, self.force, &mut written) {
                 status = Status::Failure;
@@ -379,7 +379,7 @@ fn converted(
     context: &Context,
     origin: &Origin,
     args: &Args,
-    asked: Option<&Language>,
+    languages: &FileLanguages,
     conversion: &ConversionOptions<'_>,
     providers: Option<&ProviderSchemas>,
 ) -> Result<Report, Error> {
@@ -394,15 +394,14 @@ fn converted(
         return Ok(Report::new(name, within, diagnostics, Ok(None)));
     }
     let needs_schema = args.shape.is_none() && !matches!(args.blocks, BlockForm::Tagged);
-    let guessed = if needs_schema && asked.is_none() { guessed(origin) } else { None };
+    let guessed = if needs_schema && languages.explicit().is_none() { guessed(origin) } else { None };
     let mut blocks = match document.native() {
         _ if !needs_schema => Arc::default(),
-        Ok(file) => blocks_of(asked, origin, |name| has_item(&file, name)),
-        Err(document) => blocks_of(asked, origin, |name| has_property(document, name)),
+        Ok(file) => languages.blocks(origin, |name| has_item(&file, name)),
+        Err(document) => languages.blocks(origin, |name| has_property(document, name)),
     };
     if let Some(providers) = providers.filter(|_| needs_schema)
-        && let Some(language) = asked.cloned().or_else(|| Language::of_file(origin))
-        && let Some(with_providers) = with_providers(&language, providers, &document)
+        && let Some(with_providers) = with_providers(&languages.of(origin).language, providers, &document)
     {
         blocks = Arc::new(with_providers);
     }
@@ -433,7 +432,7 @@ fn converted(
         Err(document) => (To::Native, to_native(document, conversion)),
     };
     let (mut converted, found) = outcome.into_parts();
-    if asked.is_some() || guessed.is_some() {
+    if languages.explicit().is_some() || guessed.is_some() {
         // The schema knows that these are not blocks.
         converted.maybe_blocks.clear();
     }

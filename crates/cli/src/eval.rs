@@ -7,9 +7,10 @@ use clap::ValueEnum;
 
 use super::body_values::{evaluate_body, evaluate_json};
 use super::context::Context;
+use super::disk::project_path;
 use super::error::Error;
 use super::input::{Document, Origin};
-use super::language::Language;
+use super::language::FileLanguages;
 use super::outside::Outside;
 use super::partial_values::{Known, Reason, of_whole};
 use super::project::{Like, Project};
@@ -124,8 +125,10 @@ impl Args {
             args::paths_or_folder(&self.files)?;
         }
         // So does the name of a file that only one program reads.
-        let named =
-            !self.dynamic && self.language.syntax().is_none() && Language::suggested(context, &self.files).is_some();
+        let languages = FileLanguages::by_name(context);
+        let named = !self.dynamic
+            && self.language.syntax().is_none()
+            && self.files.iter().any(|path| is_of_language(&languages, path));
         if in_current_folder || named || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir()) {
             let is_asked =
                 in_current_folder || self.like.choice.is_given() || self.files.iter().any(|path| path.is_dir());
@@ -184,6 +187,15 @@ impl Args {
         }
         Ok(status)
     }
+}
+
+/// Returns true if a file, or one in a folder, is of a language.
+fn is_of_language(languages: &FileLanguages, path: &Path) -> bool {
+    let language = match path.is_dir() {
+        true => languages.of_folder(&project_path(path)),
+        false => languages.of(&Origin::of_argument(path)).language,
+    };
+    !language.is_plain()
 }
 
 /// The result for a file: its values, or only the known ones if there are errors.
@@ -257,7 +269,9 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
         &args.accepted.options(context),
         color,
     )?;
-    let is_empty = |project: &Project| !project.has_errors && project.definitions.iter().len() == 0;
+    let is_empty = |project: &Project| {
+        !project.has_errors && !project.definitions().iter().any(|definition| project.is_named(&definition))
+    };
     if !is_asked && projects.iter().all(is_empty) {
         return Ok(None);
     }

@@ -2,18 +2,16 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::args;
 use super::args::paths_or_folder;
 use super::context::Context;
 use super::error::Error;
 use super::input::{Document, Origin, Syntax};
-use super::language::{Choice, Language};
+use super::language::{Choice, FileLanguages};
 use super::run::Run;
 use super::status::Status;
 use super::terminal::{self, count, show};
-use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json;
 use hcl_lr::syntax::File;
@@ -64,7 +62,8 @@ impl Files {
     /// A message, if a pattern or the schema cannot be used.
     pub fn find(&self, context: &Context, color: bool) -> Result<FoundFiles<'_>, Error> {
         let paths = paths_or_folder(&self.paths)?;
-        let asked = self.choice.language(context, color)?;
+        let rules = self.choice.languages(context, color)?;
+        let languages = FileLanguages::new(context, &context.parse_options(), rules);
         let mut run = Run::new(context, &paths, &self.folders, "searched")?;
         // Templates have no body. One that is named is read all the same.
         run.retain(|origin| match origin {
@@ -72,7 +71,7 @@ impl Files {
             Origin::Stdin => true,
         });
         run.notes();
-        Ok(FoundFiles { context: context.clone(), files: self, asked, run })
+        Ok(FoundFiles { context: context.clone(), files: self, languages, run })
     }
 }
 
@@ -80,14 +79,14 @@ impl Files {
 pub struct FoundFiles<'a> {
     context: Context,
     files: &'a Files,
-    asked: Option<Language>,
+    languages: FileLanguages,
     run: Run,
 }
 
 impl FoundFiles<'_> {
     /// Returns the run, with the requested syntax and language, for reading the files beforehand.
-    pub fn ahead(&mut self) -> (&mut Run, Option<Syntax>, Option<&Language>) {
-        (&mut self.run, self.files.language.syntax(), self.asked.as_ref())
+    pub fn ahead(&mut self) -> (&mut Run, Option<Syntax>, &FileLanguages) {
+        (&mut self.run, self.files.language.syntax(), &self.languages)
     }
 
     /// Processes each file on all cores, and passes on the results in the order of the files. Diagnostics of files are
@@ -98,11 +97,11 @@ impl FoundFiles<'_> {
         work: impl Fn(Subject<'_>) -> R + Sync,
         mut take: impl FnMut(R) -> io::Result<()>,
     ) -> Status {
-        let (syntax, asked) = (self.files.language.syntax(), self.asked.as_ref());
+        let (syntax, languages) = (self.files.language.syntax(), &self.languages);
         let mut broken = 0;
         let written = self.run.each(
             "search",
-            |origin| report(&self.context, origin, syntax, asked, &work),
+            |origin| report(&self.context, origin, syntax, languages, &work),
             |report, progress| {
                 progress.aside(|| match report {
                     Ok((diagnostics, result)) => {
@@ -138,7 +137,7 @@ pub fn report<R>(
     context: &Context,
     origin: &Origin,
     syntax: Option<Syntax>,
-    asked: Option<&Language>,
+    languages: &FileLanguages,
     work: &impl Fn(Subject<'_>) -> R,
 ) -> Result<(Diagnostics, R), Error> {
     let syntax = syntax.unwrap_or_else(|| origin.body_syntax());
@@ -147,18 +146,11 @@ pub fn report<R>(
         Ok(file) => work(Subject::Native(&file)),
         Err(document) => {
             let templates = JsonTemplates::of(document);
-            let blocks = blocks_of(asked, origin, |name| has_property(document, name));
+            let blocks = languages.blocks(origin, |name| has_property(document, name));
             work(Subject::Json(document, &blocks, Some(&templates)))
         }
     };
     Ok((diagnostics, result))
-}
-
-/// Returns the blocks of a file according to the requested language, or the one that its name suggests. `has` returns
-/// true if the top level of the file has an attribute or block with a name.
-pub fn blocks_of(asked: Option<&Language>, origin: &Origin, has: impl Fn(&str) -> bool) -> Arc<ConversionSchema> {
-    let suggested = if asked.is_none() { Language::of_file(origin) } else { None };
-    asked.or(suggested.as_ref()).map_or_else(Arc::default, |language| language.blocks(origin, has))
 }
 
 /// Returns true if the top level of a file has an attribute or block with a name.

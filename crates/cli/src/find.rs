@@ -237,12 +237,6 @@ fn is_hidden_folder(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir()) && entry.file_name().to_string_lossy().starts_with('.')
 }
 
-/// Returns the links in a folder that look like HCL files and are not followed.
-pub fn links_out_of(context: &Context, folder: &Path) -> Vec<PathBuf> {
-    let listed = context.reach().files(folder, |name| Search::default().is_hcl(Path::new(name))).unwrap_or_default();
-    listed.left.into_iter().map(|name| plain(&folder.join(name))).collect()
-}
-
 /// Prints a note about links that were left alone.
 pub fn note(context: &Context, links: BTreeSet<PathBuf>) {
     Found { outside: links.iter().map(|link| shown(link)).collect(), ..Found::default() }.note_links(context);

@@ -121,7 +121,7 @@ struct Node<'p> {
 /// Returns the definitions with their dependencies.
 fn nodes<'p>(project: &'p Project, references: &'p References) -> Vec<Node<'p>> {
     let mut nodes = Vec::new();
-    for definition in project.definitions.iter() {
+    for definition in project.definitions().iter() {
         let needs = references.within(&definition).filter(|reference| !reference.is_definition());
         let needs = needs.map(|reference| reference.definition().address());
         let needs: BTreeSet<&str> = needs.collect();
@@ -138,9 +138,9 @@ impl Graph {
             Project::load(context, &self.like, (&paths, &self.excluded.exclude()?), &context.parse_options(), color)?;
         let mut status = Status::Fine;
         for project in &projects {
-            let references = References::new(&project.definitions);
+            let references = References::new(project.definitions());
             let nodes = nodes(project, &references);
-            let mut wrong = project.found.clone();
+            let mut wrong = project.model().definition_errors().clone();
             wrong.extend(references.undefined().iter().cloned());
             wrong.sort();
             let wrong = wrong.without_repetitions();

@@ -251,19 +251,15 @@ impl Document {
     }
 }
 
-/// Reads a file with a body in either syntax, and returns its diagnostics.
-pub fn config_file(
-    context: &Context,
-    origin: &Origin,
-    options: &ParseOptions,
-) -> Result<(ConfigFile, Diagnostics), Error> {
-    // Strings in JSON may be literal: only the evaluation knows which are templates.
-    let (read, diagnostics) = Document::read_lightly(context, origin, origin.body_syntax(), options)?;
-    let file = match read {
-        Document::Json(document) => ConfigFile::Json(document),
-        Document::Config(file) | Document::Expression(file) | Document::Template(file) => ConfigFile::Native(file),
+/// Parses the bytes of a file with a body in either syntax.
+pub fn document_of(origin: &Origin, bytes: Vec<u8>, options: &ParseOptions) -> hcl_lr_project::Document {
+    let source = Source::from_bytes(&origin.name(), bytes);
+    let (file, diagnostics) = match origin.body_syntax() {
+        // Strings in JSON may be literal: only the evaluation knows which are templates.
+        Syntax::Json => options.parse::<json::Document>(source).map(ConfigFile::Json).into_parts(),
+        _ => options.parse::<File>(source).map(ConfigFile::Native).into_parts(),
     };
-    Ok((file, diagnostics))
+    hcl_lr_project::Document { file, diagnostics }
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::context::Context;
 use super::input::read_opened;
-use super::language::Language;
+use super::language::has_file_functions;
 use super::resolve::{Resolved, Roots, Unresolved, normal};
 use hcl_lr::eval::{Function, Functions, Parameter};
-use hcl_lr::functions::{self, FunctionSet, Host};
+use hcl_lr::functions::{self, Host};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::visible::{path as shown, reason};
+use hcl_lr_project::Language;
 
 /// The maximum number of files and folders that `fileset` visits.
 const MAX_FILES: usize = 100_000;
@@ -91,7 +92,7 @@ fn absolute(folder: &Path) -> PathBuf {
 /// Returns the functions of a program that depend on the surroundings of its files: those that need only names of
 /// folders, and, if allowed, those that read files.
 pub fn functions(context: &Context, language: &Language, project: &Path, allow_files: bool) -> Functions {
-    if !language.has_file_functions() {
+    if !has_file_functions(language) {
         return Functions::default();
     }
     let host = functions::with_host(Arc::new(Folder::new(context.clone(), project)));
@@ -113,7 +114,7 @@ pub fn functions(context: &Context, language: &Language, project: &Path, allow_f
         });
         all.push(("env".to_owned(), env));
     }
-    if let Some(namespace) = language.functions().and_then(FunctionSet::namespace) {
+    if let Some(namespace) = language.functions().namespace() {
         all.extend(all.clone().into_iter().map(|(name, function)| (format!("{namespace}::{name}"), function)));
     }
     all.into_iter().collect()

@@ -23,6 +23,14 @@ pub trait Files: Sync {
     /// Why it cannot be read.
     fn bytes(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread>;
 
+    /// Returns at least the first bytes of a file, as far as the comment with its schema may be.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn start(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread> {
+        self.bytes(path)
+    }
+
     /// Returns a parsed file, in the syntax that its name says. The name of its source is the one for messages.
     ///
     /// # Errors
@@ -143,6 +151,10 @@ impl Files for Overlay<'_> {
             Some(document) => Ok(document.file.source().text().as_bytes().into()),
             None => self.below.bytes(path),
         }
+    }
+
+    fn start(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread> {
+        if self.texts.contains_key(path) { self.bytes(path) } else { self.below.start(path) }
     }
 
     fn document(&self, path: &str) -> Result<Document, Unread> {

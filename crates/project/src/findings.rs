@@ -11,7 +11,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::Span;
 use hcl_lr_language::definitions::Definition;
 
-use crate::project::Project;
+use crate::project::{Member, Project};
 
 impl Project {
     /// Returns the errors and warnings in a file of the project, in source order; none for a file that is not part of
@@ -31,25 +31,23 @@ impl Project {
     /// assert_eq!(findings.first().expect("an error").code().as_str(), "unknown-variable");
     /// ```
     pub fn findings(&self, path: &str) -> Diagnostics {
+        let mut all = self.own_findings(path);
+        let Some(member) = self.member(path).filter(|_| self.language().is_checked()) else { return all };
+        let guesses = Guesses::new(self);
+        let named = self.named_errors().get(path).into_iter().flat_map(Diagnostics::iter);
+        let named = named.filter(|found| is_in_right_text(member, found) && !guesses.may_be_defined(found));
+        all.extend(named.cloned());
+        all.without_repetitions()
+    }
+
+    /// Returns the errors and warnings in a file that do not depend on the names and values of others: those of its
+    /// text, and those of the schema.
+    pub fn own_findings(&self, path: &str) -> Diagnostics {
         let Some(member) = self.member(path) else { return Diagnostics::new() };
-        let document = &member.document;
-        let mut all: Diagnostics =
-            member.wrong_schema.iter().map(|wrong| wrong.in_file(document.file.source())).collect();
-        all.append(document.diagnostics.clone());
-        // In broken text, the meaning is a guess.
-        let broken: Vec<Span> = document.diagnostics.errors().map(Diagnostic::span).collect();
-        let is_whole = |found: &Diagnostic| {
-            !broken.iter().any(|span| span.start() <= found.span().end() && found.span().start() <= span.end())
-        };
-        let mut further = Diagnostics::new();
-        if self.language().is_checked() {
-            further = self.language().check(&document.file, self.facts());
-            let guesses = Guesses::new(self);
-            let named = self.named_errors().get(path).into_iter().flat_map(Diagnostics::iter);
-            further.extend(named.filter(|found| !guesses.may_be_defined(found)).cloned());
-        }
-        further.sort();
-        all.extend(further.without_repetitions().into_iter().filter(is_whole));
+        let mut all: Diagnostics = member.wrong_schema().into_iter().collect();
+        all.append(member.document.diagnostics.clone());
+        let by_schema = self.language().check(&member.document.file, self.facts());
+        all.extend(by_schema.into_iter().filter(|found| is_in_right_text(member, found)));
         all
     }
 
@@ -88,6 +86,12 @@ impl Project {
             None => scope.with_functions(self.language().functions().functions()),
         }
     }
+}
+
+/// Returns true if a finding is outside of broken text, where the meaning is a guess.
+fn is_in_right_text(member: &Member, found: &Diagnostic) -> bool {
+    let touches = |span: Span| span.start() <= found.span().end() && found.span().start() <= span.end();
+    !member.document.diagnostics.errors().any(|error| touches(error.span()))
 }
 
 /// Returns true if a diagnostic is about an undefined name.

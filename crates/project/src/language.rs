@@ -310,6 +310,11 @@ impl Language {
         known.entry(schema.name.clone()).or_insert_with(|| Arc::new(self.0.additions.checker(schema))).clone()
     }
 
+    /// Returns true if checks of a file depend on facts that other files state.
+    pub fn needs_facts(&self) -> bool {
+        self.schema().is_some_and(|schema| self.checker_of(schema).needs_facts())
+    }
+
     /// Returns the facts that the files of a program state for all of it, such as the sources of providers.
     pub fn facts<'f>(&self, program: impl IntoIterator<Item = &'f ConfigFile>) -> Facts {
         self.schema().map(|schema| Facts::of_all(schema, program)).unwrap_or_default()

@@ -28,7 +28,7 @@ use crate::paths::{file_in, join, split};
 pub const SCHEMA_FILE: &str = ".hcl-schema";
 
 /// The number of bytes of a file in which the comment with its schema is.
-const MAX_START: usize = 4096;
+pub const MAX_START: usize = 4096;
 
 /// The rules for the languages of files.
 ///
@@ -185,8 +185,8 @@ impl Languages {
             return Chosen::right(language.clone());
         }
         let (folder, name) = split(path);
-        let text = reading.files.bytes(path).unwrap_or_default();
-        let start = String::from_utf8_lossy(&text[..text.len().min(MAX_START)]);
+        let start = reading.files.start(path).unwrap_or_default();
+        let start = String::from_utf8_lossy(&start[..start.len().min(MAX_START)]);
         if let Some((schema, span)) = schema_comment(&start) {
             return reading.named(folder, schema, Some(span));
         }
@@ -203,7 +203,12 @@ impl Languages {
             return Chosen::right(language);
         }
         let names = OnceLock::new();
-        let has = |name: &str| names.get_or_init(|| top_names(path, &text)).iter().any(|known| known == name);
+        let has = |name: &str| {
+            names
+                .get_or_init(|| top_names(path, &reading.files.bytes(path).unwrap_or_default()))
+                .iter()
+                .any(|known| known == name)
+        };
         let by_name = Language::by_name(path, &has);
         let said = editor.and_then(Language::named).filter(|said| by_name.is_plain() && !said.is(by_name.name()));
         Chosen::right(said.unwrap_or(by_name))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::limits::Limits;
 use hcl_lr::model::Value;
 use hcl_lr_language::definitions::{
@@ -28,12 +28,12 @@ pub struct Sources<'s> {
     pub language: &'s (dyn Fn(&str) -> Chosen + Sync),
 }
 
-/// Identifies a project: the files of a folder in one language, or a single file.
+/// Identifies a project: the files of a folder in one language, or some of them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     folder: String,
-    /// The path of the only file, if each file is a name space of its own.
-    file: Option<String>,
+    /// The paths of the only files, if not all of the folder form the project.
+    only: Option<Vec<String>>,
     language: Language,
 }
 
@@ -58,12 +58,22 @@ impl Key {
 
     /// Returns the key of the files of a folder in a language.
     pub fn of_folder(folder: &str, language: &Language) -> Key {
-        Key { folder: folder.to_owned(), file: None, language: language.clone() }
+        Key { folder: folder.to_owned(), only: None, language: language.clone() }
     }
 
     /// Returns the key of a file alone.
     pub fn of_file(path: &str, language: &Language) -> Key {
-        Key { folder: split(path).0.to_owned(), file: Some(path.to_owned()), language: language.clone() }
+        Key::of_files(split(path).0, [path.to_owned()], language)
+    }
+
+    /// Returns the key of some files, which are read as those of a folder.
+    pub fn of_files(folder: &str, paths: impl IntoIterator<Item = String>, language: &Language) -> Key {
+        Key { folder: folder.to_owned(), only: Some(paths.into_iter().collect()), language: language.clone() }
+    }
+
+    /// Returns true if not all files of the folder that are in the language form the project.
+    pub fn is_part(&self) -> bool {
+        self.only.is_some()
     }
 
     /// Returns the folder.
@@ -84,15 +94,22 @@ pub struct Member {
     pub path: String,
     /// The parsed file.
     pub document: Document,
-    /// The error, if the file or its folder names a schema that cannot be used.
-    pub wrong_schema: Option<WrongSchema>,
+    wrong_schema: Option<WrongSchema>,
 }
 
 impl Member {
     fn file(&self) -> &ConfigFile {
         &self.document.file
     }
+
+    /// Returns the error, if the file or its folder names a schema that cannot be used.
+    pub fn wrong_schema(&self) -> Option<Diagnostic> {
+        self.wrong_schema.as_ref().map(|wrong| wrong.in_file(self.file().source()))
+    }
 }
+
+/// Names with values.
+pub type Variables = Vec<(String, Value)>;
 
 /// Options for reading a project.
 #[derive(Default)]
@@ -100,7 +117,7 @@ pub struct LoadOptions<'o> {
     /// The values of inputs, which may decide which modules are called.
     pub inputs: Option<&'o Inputs>,
     /// Returns the variables that the program itself defines for the files of a folder.
-    pub variables: Option<&'o dyn Fn(&str) -> Vec<(String, Value)>>,
+    pub variables: Option<&'o dyn Fn(&str) -> Variables>,
     /// The limits of evaluations.
     pub limits: Option<Limits>,
 }
@@ -132,10 +149,13 @@ pub struct Project {
     modules: BTreeMap<String, Vec<Member>>,
     folders: BTreeSet<String>,
     refused: Option<String>,
+    unread: Vec<String>,
     definitions: Definitions,
     found: Diagnostics,
     references: OnceLock<References>,
     facts: OnceLock<Facts>,
+    /// The positions of the files by path.
+    positions: OnceLock<HashMap<String, usize>>,
     pub(crate) limits: Limits,
     /// The errors in names and values, by path.
     pub(crate) named: OnceLock<HashMap<String, Diagnostics>>,
@@ -144,9 +164,10 @@ pub struct Project {
 impl Project {
     /// Reads the files of a project, and of the modules that they call.
     pub fn load(sources: &Sources<'_>, key: &Key, options: &LoadOptions<'_>) -> Project {
-        let Key { folder, file, language } = key;
+        let Key { folder, only, language } = key;
         let looked: RefCell<BTreeSet<String>> = RefCell::new([folder.clone()].into());
         let refused: RefCell<Option<String>> = RefCell::default();
+        let unread: RefCell<Vec<String>> = RefCell::default();
         let read = |path: String| match sources.files.document(&path) {
             Ok(document) => {
                 let wrong_schema = (sources.language)(&path).wrong;
@@ -156,19 +177,23 @@ impl Project {
                 refused.borrow_mut().get_or_insert(why);
                 None
             }
-            Err(Unread::Missing) => None,
+            Err(Unread::Missing) => {
+                unread.borrow_mut().push(path);
+                None
+            }
         };
-        let files = match file {
-            Some(path) => FolderFiles { defining: vec![path.clone()], replaced: Vec::new() },
+        let files = match only {
+            Some(paths) => FolderFiles { defining: paths.clone(), replaced: Vec::new() },
             None => FolderFiles::of(sources, folder, language),
         };
         let members: Vec<Member> = files.defining.into_iter().filter_map(read).collect();
         let replaced = files.replaced.into_iter().filter_map(read).collect();
-        let companions = match file {
-            Some(_) => Vec::new(),
-            None => {
+        let companions = match language.is_together() {
+            false => Vec::new(),
+            true => {
                 let paths = companion_files(sources, folder, language, &mut looked.borrow_mut());
-                paths.into_iter().filter_map(read).collect()
+                let is_new = |path: &String| !members.iter().any(|member| member.path == *path);
+                paths.into_iter().filter(is_new).filter_map(read).collect()
             }
         };
         let mut project = Project {
@@ -179,10 +204,12 @@ impl Project {
             modules: BTreeMap::new(),
             folders: BTreeSet::new(),
             refused: None,
+            unread: unread.into_inner(),
             definitions: Definitions::of(language.roles(), Vec::<ConfigFile>::new()).into_value(),
             found: Diagnostics::new(),
             references: OnceLock::new(),
             facts: OnceLock::new(),
+            positions: OnceLock::new(),
             limits: options.limits.clone().unwrap_or_default(),
             named: OnceLock::new(),
         };
@@ -226,10 +253,17 @@ impl Project {
         &self.companions
     }
 
+    /// Returns all files of the project, without those of modules: also the files that others replace.
+    pub fn all_members(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().chain(&self.replaced).chain(&self.companions)
+    }
+
     /// Returns a file of the project by its path.
     pub fn member(&self, path: &str) -> Option<&Member> {
-        let all = self.members.iter().chain(&self.replaced).chain(&self.companions);
-        all.into_iter().find(|member| member.path == path)
+        let at = self
+            .positions
+            .get_or_init(|| self.all_members().enumerate().map(|(at, member)| (member.path.clone(), at)).collect());
+        self.all_members().nth(*at.get(path)?)
     }
 
     /// Returns the files of the called modules, by folder.
@@ -245,6 +279,21 @@ impl Project {
     /// Returns the reason why a file was not read that the project needs, if there is one.
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
+    }
+
+    /// Returns the paths of the files that are listed and could not be read.
+    pub fn unread(&self) -> &[String] {
+        &self.unread
+    }
+
+    /// Returns the files beside those of a folder: with values, or tests.
+    pub fn companions_in(sources: &Sources<'_>, folder: &str, language: &Language) -> Vec<Member> {
+        let paths = companion_files(sources, folder, language, &mut BTreeSet::new());
+        let read = |path: String| {
+            let document = sources.files.document(&path).ok()?;
+            Some(Member { path, document, wrong_schema: None })
+        };
+        paths.into_iter().filter_map(read).collect()
     }
 
     /// Returns the definitions.
@@ -411,7 +460,7 @@ fn is_replaced(name: &str, has: impl Fn(&str) -> bool) -> bool {
     stem.is_some_and(|stem| has(&format!("{stem}.tofu{json}")))
 }
 
-/// Returns the paths of the files beside those of a folder: with values, or tests.
+/// Returns the paths of the files beside those of a folder: with values, or tests. Adds the folders to `looked`.
 fn companion_files(
     sources: &Sources<'_>,
     folder: &str,

@@ -1,21 +1,20 @@
 //! `hcl check`: reports all errors of many files.
 
 mod github;
-mod language;
-mod names;
+mod projects;
 mod report;
 mod sarif;
 
 use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use language::Languages;
-use names::Names;
+use projects::Projects;
 use report::{Format, Output, Report};
 
-use super::input::{Document, Origin};
-use super::language::Language;
+use super::input::{Document, Origin, Syntax};
+use super::language::FileLanguages;
 use super::project::Like;
 use super::run::Run;
 use super::status::Status;
@@ -28,7 +27,8 @@ use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostics, Severity, fix, fixable};
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::path as shown_path;
-use hcl_lr_language::schema::Version;
+use hcl_lr_language::schema::{Catalog, Version};
+use hcl_lr_project::Additions;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -149,35 +149,35 @@ struct Checker<'a> {
     context: &'a Context,
     args: &'a Args,
     options: ParseOptions,
-    languages: Languages,
+    projects: Projects,
     color: bool,
     /// The number of diagnostics shown for each file.
     shown: usize,
-    /// The checks of names, unless files are checked alone.
-    names: Option<Names>,
 }
 
 impl Checker<'_> {
     fn checked(&self, origin: &Origin) -> Result<Report, Error> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
+        let is_body = matches!(syntax, Syntax::Config | Syntax::Json) && self.args.whole.syntax().is_none();
+        if is_body && !self.args.fixes() {
+            return match self.projects.of(origin) {
+                Some(all) => Ok(self.report(all)),
+                None => Err(origin.bytes(self.context).err().unwrap_or_else(|| "the file has changed".into())),
+            };
+        }
         let (name, bytes) = (origin.name(), origin.bytes(self.context)?);
         let parse = |options: &ParseOptions, bytes: &[u8]| {
             let (document, mut found) = Document::parse(Source::from_bytes(&name, bytes), syntax, options);
             // The meaning of a file with syntax errors is uncertain.
             if !found.has_errors() {
-                found.append(self.languages.check(origin, &document));
+                found.append(self.projects.of_document(origin, &document));
                 found.sort();
             }
             found
         };
         let diagnostics = parse(&self.options, &bytes);
         if !self.args.fixes() {
-            let mut all = diagnostics;
-            if let Some(names) = &self.names {
-                all.append(names.of(origin));
-                all.sort();
-            }
-            return Ok(self.report(all));
+            return Ok(self.report(diagnostics));
         }
         // All diagnostics are needed to see that an edit adds no errors.
         let all = self.options.max_errors(self.options.get_max_errors().max(MAX_TO_FIX));
@@ -315,10 +315,13 @@ impl Args {
         let on_stderr = self.color.on_stderr();
         let providers = providers::load(context, &self.provider_schemas, on_stderr)?;
         let version = self.language_version.clone();
-        let asked = self.like.choice.language(context, on_stderr)?;
-        let languages = Languages::new(context.clone(), asked.as_ref(), language::Options { version, providers });
-        let names = names(context, self, options, asked);
-        let checker = Checker { context, args: self, options, languages, names, color, shown };
+        let catalog = providers.map(|providers| -> Arc<dyn Catalog> { providers });
+        let rules = self.like.choice.languages(context, on_stderr)?;
+        let rules = rules.with_additions(Additions { catalog, version });
+        // Strings in JSON are read as templates, so that mistakes in them are found.
+        let languages = FileLanguages::new(context, &options.with_json_checks(true), rules);
+        let projects = Projects::new(languages, !self.no_names);
+        let checker = Checker { context, args: self, options, projects, color, shown };
         let mut run = Run::new(context, &paths, &self.folders, "checked")?;
         if self.fix && self.format().is_document() && run.found.origins.contains(&Origin::Stdin) {
             return Err("with `--fix`, the text of standard input goes to standard output, so the errors cannot".into());
@@ -330,7 +333,7 @@ impl Args {
         if written.is_ok() {
             // Modules may be elsewhere than in the folders that were searched.
             let known: HashSet<String> = run.found.outside.iter().cloned().collect();
-            let of_modules = checker.names.iter().flat_map(Names::left).map(|link| shown_path(&link));
+            let of_modules = checker.projects.take_left().into_iter().map(|link| shown_path(&link));
             run.found.outside.extend(of_modules.filter(|link| !known.contains(link)));
             run.notes();
             if totals.hidden > 0 {
@@ -346,14 +349,6 @@ impl Args {
         }
         Ok(terminal::written(written, totals.status(&run)))
     }
-}
-
-/// Returns the checks of names by the requested language.
-fn names(context: &Context, args: &Args, options: ParseOptions, asked: Option<Language>) -> Option<Names> {
-    // Without a language, there are no definitions.
-    let is_plain = asked.as_ref().is_some_and(Language::is_plain);
-    let is_alone = args.no_names || args.fixes() || args.whole.syntax().is_some();
-    (!is_alone && !is_plain).then(|| Names::new(context.clone(), asked, options))
 }
 
 /// Checks on all cores, and writes the results in the order of the files.

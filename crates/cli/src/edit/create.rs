@@ -7,8 +7,9 @@ use hcl_lr_edit::address::{AddressStep, Target, TargetKind};
 use hcl_lr_edit::{Container, NewItem};
 
 use crate::error::Error;
-use crate::files::{blocks_of, has_item};
+use crate::files::has_item;
 use crate::input::Origin;
+use crate::language::FileLanguages;
 
 /// Returns the item to add to a container so that it has a value at a path of names: an attribute, an entry, an
 /// object, or blocks that contain the attribute. The schema of the program and the other blocks of the file decide
@@ -17,8 +18,7 @@ use crate::input::Origin;
 /// # Errors
 /// A message, if the path ends before all labels of a block are named.
 pub(super) fn item(
-    file: &File,
-    origin: &Origin,
+    (file, origin, languages): (&File, &Origin, &FileLanguages),
     (target, container): (&Target<'_>, Container<'_>),
     missing: &[AddressStep],
     value: NewExpression,
@@ -31,7 +31,7 @@ pub(super) fn item(
     let outer = target.address();
     let outer = self::names(outer.steps());
     let path: Vec<&str> = outer.iter().chain(&names).map(String::as_str).collect();
-    let mut blocks = blocks_on(file, origin, &path);
+    let mut blocks = blocks_on((file, origin, languages), &path);
     // The names of existing items.
     let mut done = 0;
     while done < outer.len() && !blocks.is_empty() {
@@ -70,8 +70,11 @@ fn nested(names: &[String], value: NewExpression) -> NewExpression {
 }
 
 /// Returns the blocks on a path according to the schema of the program, or else like other blocks in the file.
-fn blocks_on<'n>(file: &File, origin: &Origin, path: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
-    let known = blocks_of(None, origin, |name| has_item(file, name)).blocks_on_path(path);
+fn blocks_on<'n>(
+    (file, origin, languages): (&File, &Origin, &FileLanguages),
+    path: &[&'n str],
+) -> Vec<(&'n str, Vec<&'n str>)> {
+    let known = languages.blocks(origin, |name| has_item(file, name)).blocks_on_path(path);
     let others = ConversionSchema::of(file.body()).blocks_on_path(path);
     if known.len() >= others.len() { known } else { others }
 }

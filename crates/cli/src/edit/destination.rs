@@ -11,8 +11,9 @@ use super::report::{Edited, Outcome, Report};
 use super::taken::Taken;
 use crate::context::Context;
 use crate::error::Error;
-use crate::files::{blocks_of, has_property};
+use crate::files::has_property;
 use crate::input::{Origin, Syntax};
+use crate::language::FileLanguages;
 use hcl_lr::json::Document;
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::path as shown;
@@ -82,7 +83,7 @@ fn added_to_json(
         return Ok(Outcome::Refused(diagnostics));
     }
     let has = |name: &str| has_property(&document, name) || taken.iter().any(|taken| taken.is_named(name));
-    let schema = blocks_of(None, origin, has);
+    let schema = FileLanguages::by_name(context).blocks(origin, has);
     let mut edit = JsonEdit::new(&document, &schema, &[], Changes::new(false));
     let body = children_or_self(document.root()).into_iter().next_back().unwrap_or(document.root());
     let strings = strings_of(document.root());

@@ -8,6 +8,7 @@ use super::taken::Taken;
 use super::targets::Refusal;
 use crate::args::AddressArgument;
 use crate::input::Origin;
+use crate::language::FileLanguages;
 use hcl_lr::Expression;
 use hcl_lr::syntax::File;
 use hcl_lr_edit::Editor;
@@ -75,6 +76,7 @@ pub trait Edits: Sync {
 /// The edit of one file.
 pub struct Edit<'e, 'f> {
     pub origin: &'e Origin,
+    pub languages: &'e FileLanguages,
     pub file: &'f File,
     pub found: &'e [QueryMatch<'f>],
     pub editor: Editor<'f>,

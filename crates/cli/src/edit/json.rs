@@ -16,8 +16,9 @@ use super::targets::{Refusal, only_of, place};
 use crate::args::AddressArgument;
 use crate::context::Context;
 use crate::error::Error;
-use crate::files::{blocks_of, has_property};
+use crate::files::has_property;
 use crate::input::Origin;
+use crate::language::FileLanguages;
 use crate::terminal::count;
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, JsonStrings, to_json, to_native};
 use hcl_lr::diagnostic::Diagnostics;
@@ -334,7 +335,8 @@ pub(super) fn native_of(
     if diagnostics.has_errors() {
         return Ok(Err(diagnostics));
     }
-    let schema = blocks_of(None, &Origin::Path(path.to_owned()), |name| has_property(&document, name));
+    let schema =
+        FileLanguages::by_name(context).blocks(&Origin::Path(path.to_owned()), |name| has_property(&document, name));
     let options = ConversionOptions::new().with_schema(&schema).with_strings(strings_of(document.root()));
     Ok(to_native(&document, &options).into_result().map(|converted| converted.text))
 }

@@ -8,10 +8,11 @@ use super::options::Files;
 use super::report::{Edited, Outcome, Report, write_all};
 use crate::callers::{Callers, Occurrences, defined, identity_of, occurrences};
 use crate::context::Context;
+use crate::disk::disk_path;
 use crate::error::Error;
 use crate::find::Found;
 use crate::input::{Origin, Syntax};
-use crate::project::{Like, Project, not_found};
+use crate::project::{Changed, Like, Project, not_found};
 use crate::root::identity;
 use crate::status::Status;
 use crate::terminal::note;
@@ -21,7 +22,7 @@ use hcl_lr::source::visible::path as shown;
 use hcl_lr::source::{Place, Replacement};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_edit::address::Address;
-use hcl_lr_language::definitions::{Definition, Definitions};
+use hcl_lr_language::definitions::Definition;
 
 /// A definition to rename, and the files that refer to it.
 pub(super) struct Rename<'a> {
@@ -58,7 +59,7 @@ impl Rename<'_> {
             // The errors of the named files have been shown.
             let where_else = match std::ptr::eq(wrong.project, project) {
                 true => String::new(),
-                false => format!(" of `{0}`; `hcl check {0}` shows them", shown(wrong.project.folder())),
+                false => format!(" of `{0}`; `hcl check {0}` shows them", shown(&wrong.project.folder())),
             };
             return Err(
                 format!("there are errors in the files{where_else}; `--force` changes them all the same").into()
@@ -71,7 +72,7 @@ impl Rename<'_> {
                 return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()).into());
             }
             let new_address = new_address(*definition, name);
-            if project.definitions.get(&new_address).is_some() {
+            if project.definitions().get(&new_address).is_some() {
                 return Err(format!("`{new_address}` is defined already").into());
             }
         }
@@ -122,7 +123,8 @@ fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports:
 
 /// Returns the error for a repeated definition, of which only the first counts.
 fn defined_twice<'p>(project: &'p Project, definition: Definition<'_>) -> Option<&'p Diagnostic> {
-    let mut errors = project.found.iter().filter(|error| *error.code() == Code::DuplicateDefinition);
+    let mut errors =
+        project.model().definition_errors().iter().filter(|error| *error.code() == Code::DuplicateDefinition);
     errors.find(|error| error.labels().iter().any(|label| label.place() == definition.name_place()))
 }
 
@@ -135,17 +137,17 @@ fn new_address(definition: Definition<'_>, name: &str) -> String {
 fn notes(rename: &Rename<'_>, occurrences: &[Occurrences<'_>]) {
     for Occurrences { project, definition, references } in occurrences {
         let call = definition.module().filter(|_| definition.is_result());
-        let Some(call) = call.and_then(|call| project.definitions.get(call)) else { continue };
+        let Some(call) = call.and_then(|call| project.definitions().get(call)) else { continue };
         for call_reference in references.to(&call).filter(|reference| reference.is_whole()) {
             let (place, call, name) = (call_reference.place(), call.address(), definition.name());
             note(&format!("{place}: all results of `{call}` are used here; check if they include `{name}`"));
         }
     }
     let Some(Occurrences { project, definition, .. }) = occurrences.first() else { return };
-    let folder = definition.module_key().map_or_else(|| project.folder(), Path::new);
+    let folder = definition.module_key().map_or_else(|| project.folder(), disk_path);
     let can_be_given = definition.is_input() || definition.is_result();
-    if can_be_given && project.has_modules() && !rename.callers.is_given() && !project.is_begun_in(folder) {
-        let folder = shown(folder);
+    if can_be_given && project.has_modules() && !rename.callers.is_given() && !project.is_begun_in(&folder) {
+        let folder = shown(&folder);
         note(&format!(
             "other folders may call `{folder}` as a module; `--callers DIR` changes the calls in all folders below DIR"
         ));
@@ -202,9 +204,8 @@ fn reports(
                 }
             })
             .collect::<Result<_, _>>()?;
-        let mut files = occurrences.iter().flat_map(|files| &files.project.files);
-        let origins = files.find(|(_, document)| document.source().name() == source.name());
-        let origin = origins.map_or_else(|| Origin::Path(PathBuf::from(source.name())), |(origin, _)| origin.clone());
+        let origin = occurrences.iter().find_map(|files| files.project.origin_of(source.name()));
+        let origin = origin.unwrap_or_else(|| Origin::Path(PathBuf::from(source.name())));
         let old = match origin {
             // Standard input cannot be read again.
             Origin::Stdin => source.text().as_bytes().to_vec(),
@@ -246,9 +247,9 @@ fn check(occurrences: &[Occurrences<'_>], name: &str, reports: &[Report]) -> Res
     for Occurrences { project, definition, references } in occurrences {
         let new_address = new_address(*definition, name);
         let renamed = project.with_changes(&texts);
-        let same = |renamed: &Definitions| {
-            let Some(new) = renamed.get(&new_address) else { return false };
-            let Some(after) = project.references_with(renamed, &new, &texts) else { return false };
+        let same = |renamed: &Changed| {
+            let Some(new) = renamed.definitions().get(&new_address) else { return false };
+            let after = project.references_with(renamed, &new);
             after.to(&new).len() == references.to(definition).len()
                 && after.iter().len() == references.iter().len()
                 && after.undefined().len() == references.undefined().len()

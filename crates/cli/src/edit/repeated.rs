@@ -7,7 +7,7 @@ use super::options::Files;
 use super::report::Edited;
 use crate::context::Context;
 use crate::input::{Origin, Syntax};
-use crate::language::Language;
+use crate::language::FileLanguages;
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::json::Document;
@@ -15,6 +15,7 @@ use hcl_lr::source::Source;
 use hcl_lr::syntax::File;
 use hcl_lr_language::definitions::Definitions;
 use hcl_lr_language::schema::Checker;
+use hcl_lr_project::Language;
 
 /// Returns repetitions after an edit that the language of a file forbids, unless the edit is forced.
 pub(super) fn repeated_by(context: &Context, files: &Files, origin: &Origin, edited: &Edited) -> Option<Diagnostics> {
@@ -26,7 +27,7 @@ pub(super) fn repeated_by(context: &Context, files: &Files, origin: &Origin, edi
 
 /// Returns repetitions after an edit that the language of a file forbids, if there were fewer before.
 fn newly_repeated(context: &Context, origin: &Origin, syntax: Syntax, old: &[u8], new: &str) -> Option<Diagnostics> {
-    let language = Language::of_file(origin)?;
+    let language = FileLanguages::by_name(context).of(origin).language;
     let of = |text: &[u8]| repeated(context, &language, syntax, Source::from_bytes(&origin.name(), text.to_vec()));
     let now = of(new.as_bytes());
     if now.is_empty() || now.len() <= of(old).len() {

@@ -15,9 +15,10 @@ use super::targets::{Refusal, place};
 use crate::contents::{self, FILES, Failure};
 use crate::context::Context;
 use crate::error::Error;
-use crate::files::{blocks_of, has_property};
+use crate::files::has_property;
 use crate::find::Found;
 use crate::input::{Origin, Syntax};
+use crate::language::FileLanguages;
 use crate::root::identity;
 use crate::rows::{self, Format};
 use crate::run::Run;
@@ -35,6 +36,7 @@ use hcl_lr_edit::{EditError, Editor};
 
 struct Runner<'a, E> {
     context: &'a Context,
+    languages: FileLanguages,
     files: &'a Files,
     edits: &'a E,
     options: ParseOptions,
@@ -60,7 +62,7 @@ impl<E: Edits> Runner<'_, E> {
         let mut edited = Edited::new(old, String::new());
         if self.files.syntax(origin) == Syntax::Json {
             let (document, diagnostics) = self.options.parse::<Document>(source).into_parts();
-            let schema = blocks_of(None, origin, |name| has_property(&document, name));
+            let schema = self.languages.blocks(origin, |name| has_property(&document, name));
             let schema = &*schema;
             let subject = Subject::Json(&document, schema, None);
             let Some(found) = self.found(origin, subject, diagnostics, &mut report) else { return Ok(report) };
@@ -79,7 +81,8 @@ impl<E: Edits> Runner<'_, E> {
         };
         let editor = Editor::new(&file).with_options(self.options);
         let changes = Changes::new(self.format.is_some());
-        let mut edit = Edit { origin, file: &file, found: &found, editor, taken: Vec::new(), changes };
+        let languages = &self.languages;
+        let mut edit = Edit { origin, languages, file: &file, found: &found, editor, taken: Vec::new(), changes };
         let result = self.edits.edit(&mut edit);
         let Edit { editor, taken, changes, .. } = edit;
         edited.taken = taken;
@@ -237,6 +240,7 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
     let destination = edits.destination().map(identity);
     let runner = Runner {
         context,
+        languages: FileLanguages::by_name(context),
         files,
         edits,
         options: context.parse_options(),
@@ -281,7 +285,11 @@ fn all_files(context: &Context, files: &Files, run: &Run) -> Result<Value, Failu
     let has_body = |origin: &&Origin| syntax.unwrap_or_else(|| origin.syntax()) != Syntax::Template;
     let origins = run.found.origins.iter().filter(has_body).cloned().collect();
     let mut read = Run::of(context, Found { origins, ..Found::default() }, "read");
-    contents::all(context, (&mut read, syntax, None), (&files.functions.set.functions(), &files.budget))
+    contents::all(
+        context,
+        (&mut read, syntax, &FileLanguages::by_name(context)),
+        (&files.functions.set.functions(), &files.budget),
+    )
 }
 
 /// Reports the results, and writes them if there are no errors.

@@ -186,7 +186,8 @@ impl Edits for Setting<'_> {
                 let place = container(target)?;
                 let value = self.value_for(found)?;
                 edit.changes.add(|| Texts { before: None, after: value.text().ok() });
-                let item = create::item(edit.file, edit.origin, (target, place), found.missing(), value)?;
+                let item =
+                    create::item((edit.file, edit.origin, edit.languages), (target, place), found.missing(), value)?;
                 edit.editor.insert(InsertionPoint::End(place), item);
             } else if let TargetKind::Block(block) = target.kind() {
                 if self.args.eval.is_some() {
