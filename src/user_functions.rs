@@ -148,18 +148,6 @@ impl Definition {
         Definition::function_of(&Arc::new(self), context)
     }
 
-    /// Returns a function with the same parameters whose result is unknown.
-    #[doc(hidden)]
-    pub fn of_unknown(&self) -> Function {
-        let parameter = |name: &String| Parameter::new(name.clone(), Type::Dynamic).allow_null().allow_unknown();
-        let parameters: Vec<Parameter> = self.parameters.iter().map(parameter).collect();
-        let result = |_: &Call<'_>| Ok(Value::unknown(Type::Dynamic));
-        match self.variadic.as_ref().map(parameter) {
-            Some(rest) => Function::variadic(parameters, rest, Type::Dynamic, result),
-            None => Function::new(parameters, Type::Dynamic, result),
-        }
-    }
-
     /// Returns the function, whose result is evaluated in the scope of a context.
     #[doc(hidden)]
     pub fn function_of(self: &Arc<Self>, context: Arc<Context>) -> Function {

@@ -78,20 +78,54 @@ fn references(definitions: &Definitions, beside: &[ConfigFile]) -> String {
     text + &references.undefined().render()
 }
 
-#[test]
-fn fixtures_have_the_values_and_messages_that_are_recorded() {
-    let mut golden = Golden::new();
-    for case in cases("definitions") {
-        let mut messages = String::new();
+/// The files of a case, as they are read.
+pub struct Read {
+    pub schema: Option<Schema>,
+    pub definitions: Definitions,
+    pub own: Vec<ConfigFile>,
+    pub beside: Vec<ConfigFile>,
+    /// The errors of the schema.
+    pub problems: String,
+}
+
+impl Read {
+    pub fn new(case: &Case) -> Read {
+        let (mut schema, mut problems) = (None, String::new());
         let roles = match case.find("roles") {
             Some(name) => roles_of(name.text().trim()),
             None => {
                 let text = case.file("schema.hcl").expect("roles or schema.hcl").text();
-                let (schema, problems) = parse::<Schema>(("schema.hcl", text)).into_parts();
-                messages += &problems.render();
-                schema.roles()
+                let (read, found) = parse::<Schema>(("schema.hcl", text)).into_parts();
+                problems += &found.render();
+                schema.insert(read).roles()
             }
         };
+        let loader = |call: &ModuleCall<'_>| {
+            let folder = normal(&Path::new(call.caller().unwrap_or("")).join(call.source()));
+            let documents = documents(case, &folder);
+            if !call.source().starts_with('.') || documents.is_empty() {
+                return Loaded::Later;
+            }
+            Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents))
+        };
+        let is_beside = |document: &ConfigFile| roles.companions_of(document.source().name()).is_some();
+        let (mut beside, own): (Vec<ConfigFile>, Vec<ConfigFile>) =
+            documents(case, Path::new("")).into_iter().partition(|document| is_beside(document));
+        let further: BTreeSet<&String> = roles.beside().iter().flat_map(|kind| kind.folders()).collect();
+        for folder in further {
+            beside.extend(documents(case, Path::new(folder)));
+        }
+        let definitions = Definitions::with_modules(&roles, own.clone(), &loader).into_value();
+        Read { schema, definitions, own, beside, problems }
+    }
+}
+
+#[test]
+fn fixtures_have_the_values_and_messages_that_are_recorded() {
+    let mut golden = Golden::new();
+    for case in cases("definitions") {
+        let Read { definitions, beside, problems, .. } = Read::new(&case);
+        let mut messages = problems;
         let inputs: Inputs = match case.file("inputs.hcl") {
             Some(file) => {
                 let body = parse::<Body>(("inputs.hcl", file.text())).into_result().expect("inputs");
@@ -101,22 +135,6 @@ fn fixtures_have_the_values_and_messages_that_are_recorded() {
             }
             None => Inputs::new(),
         };
-        let loader = |call: &ModuleCall<'_>| {
-            let folder = normal(&Path::new(call.caller().unwrap_or("")).join(call.source()));
-            let documents = documents(&case, &folder);
-            if !call.source().starts_with('.') || documents.is_empty() {
-                return Loaded::Later;
-            }
-            Loaded::Module(LoadedModule::new(folder.to_string_lossy(), documents))
-        };
-        let is_beside = |document: &ConfigFile| roles.companions_of(document.source().name()).is_some();
-        let (mut beside, own): (Vec<ConfigFile>, Vec<ConfigFile>) =
-            documents(&case, Path::new("")).into_iter().partition(|document| is_beside(document));
-        let further: BTreeSet<&String> = roles.beside().iter().flat_map(|kind| kind.folders()).collect();
-        for folder in further {
-            beside.extend(documents(&case, Path::new(folder)));
-        }
-        let definitions = Definitions::with_modules(&roles, own, &loader).into_value();
         let evaluated = definitions.evaluate_with(&inputs, &Scope::new());
         messages += &evaluated.diagnostics().render();
         golden.check_case(&case, "values", &values(&evaluated));

@@ -1,5 +1,6 @@
 //! Definitions: files whose parts refer to each other, by tables of roles.
 
+mod any_input;
 mod basics;
 mod corpus;
 mod fixtures;

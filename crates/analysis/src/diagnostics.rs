@@ -1,7 +1,6 @@
 //! All diagnostics of a file.
 
 use hcl_lr::diagnostic::{Code, Diagnostic};
-use hcl_lr::source::Span;
 use hcl_lr_language::definitions::Definition;
 
 pub use crate::finding::{Finding, Tag};
@@ -27,15 +26,10 @@ impl Snapshot {
         }
         project.references();
         self.check()?;
-        let mut all = project.model().findings(path);
+        let all = project.model().findings(path);
         self.check()?;
-        if file.language().is_checked() && self.settings().evaluates {
-            let of_values = project.messages().into_iter().filter(|found| found.place().source().name() == path);
-            let broken: Vec<Span> = file.parsed().diagnostics.errors().map(Diagnostic::span).collect();
-            all.extend(of_values.filter(|found| !broken.iter().any(|span| crate::spans::overlap(*span, found.span()))));
-        }
         let mut found: Vec<(Diagnostic, Option<Tag>)> =
-            all.without_repetitions().into_iter().map(|found| (found.clone(), tag_of(&found))).collect();
+            all.into_iter().map(|found| (found.clone(), tag_of(&found))).collect();
         if file.language().is_checked() {
             found.extend(project.model().unused(path).map(|definition| (unused(&definition), Some(Tag::Unused))));
         }

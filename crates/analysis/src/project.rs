@@ -1,10 +1,8 @@
 //! Files that form one name space: their definitions, references and values.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::Scope;
-use hcl_lr::diagnostic::Diagnostic;
 use hcl_lr::source::Source;
 use hcl_lr_language::definitions::{Definition, Definitions, Evaluated, Inputs, References};
 use hcl_lr_project::{Key, Language, LoadOptions, Member};
@@ -30,7 +28,12 @@ pub struct Project {
 
 impl Project {
     pub(crate) fn load(state: &State, key: &Key) -> Project {
-        let options = LoadOptions { limits: Some(state.settings().limits.clone()), ..LoadOptions::default() };
+        let settings = state.settings();
+        let options = LoadOptions {
+            limits: Some(settings.limits.clone()),
+            ignores_values: !settings.evaluates,
+            ..LoadOptions::default()
+        };
         let model = state.with_sources(|sources| hcl_lr_project::Project::load(sources, key, &options));
         let revision = |path: &str| state.folder(path).map(|folder| folder.revision);
         let file = |member: &Member| state.file(&member.path).cloned();
@@ -106,20 +109,6 @@ impl Project {
             let inputs = self.inputs().with_secret_names_hidden();
             self.definitions().evaluate_with(&inputs, &self.model.scope())
         })
-    }
-
-    /// Returns the errors in values, in words that show no secret values.
-    pub(crate) fn messages(&self) -> Vec<Diagnostic> {
-        let plain = self.evaluated().diagnostics();
-        if plain.is_empty() {
-            return Vec::new();
-        }
-        let key = |diagnostic: &Diagnostic| {
-            (diagnostic.place().source().name().to_owned(), diagnostic.span(), diagnostic.code().as_str().to_owned())
-        };
-        let shown: HashMap<_, _> =
-            self.shown().diagnostics().iter().map(|diagnostic| (key(diagnostic), diagnostic)).collect();
-        plain.iter().map(|diagnostic| shown.get(&key(diagnostic)).copied().unwrap_or(diagnostic).clone()).collect()
     }
 
     /// Returns the values from files that are read without being named, such as `terraform.tfvars`.

@@ -128,7 +128,7 @@ impl State {
 
     /// Passes the files with their languages to a function.
     pub fn with_sources<R>(&self, ask: impl FnOnce(&Sources<'_>) -> R) -> R {
-        let plain = || Chosen { language: Language::plain(), wrong: None };
+        let plain = || Chosen::of(Language::plain());
         let language = |path: &str| self.file(path).map_or_else(plain, |file| file.chosen().clone());
         ask(&Sources { files: self, language: &language })
     }

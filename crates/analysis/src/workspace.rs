@@ -281,7 +281,7 @@ impl Snapshot {
             cache: Arc::default(),
         };
         for (path, text) in texts {
-            let plain = || Chosen { language: Language::plain(), wrong: None };
+            let plain = || Chosen::of(Language::plain());
             let chosen = self.file(&path).map_or_else(plain, |file| file.chosen().clone());
             workspace.put_as(&path, Text::Text(text.into()), chosen, OnceLock::new());
         }

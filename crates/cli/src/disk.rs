@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::context::Context;
 use super::find::Search;
-use super::input::{Origin, document_of};
+use super::input::{Origin, document_of, keep_stdin};
 use super::root::identity;
 use hcl_lr::ParseOptions;
 use hcl_lr_project::languages::MAX_START;
@@ -22,8 +22,6 @@ pub struct Disk {
     options: ParseOptions,
     /// The files that the user named, by their paths in projects.
     named: Mutex<HashMap<String, Origin>>,
-    /// The contents of what can be read only once, such as pipes.
-    once: Mutex<HashMap<String, Arc<[u8]>>>,
     /// The names in the folders so far.
     folders: Mutex<HashMap<String, Arc<Vec<String>>>>,
     /// Links to files and modules that were not followed.
@@ -37,7 +35,6 @@ impl Disk {
             context: context.clone(),
             options,
             named: Mutex::default(),
-            once: Mutex::default(),
             folders: Mutex::default(),
             left: Mutex::default(),
         }
@@ -65,19 +62,15 @@ impl Disk {
 
     fn read(&self, path: &str) -> Result<Vec<u8>, Unread> {
         let origin = self.origin(path);
-        let is_file = |path: &Path| std::fs::metadata(path).map(|found| found.is_file());
         match &origin {
-            Origin::Path(path) if is_file(path).map_err(|_| Unread::Missing)? => {}
-            // Only what is named is read if it is no file: a pipe may never end, and gives its contents once.
-            Origin::Path(_) if !lock(&self.named).contains_key(path) => return Err(Unread::Missing),
-            _ => {
-                let known = lock(&self.once).get(path).cloned();
-                if let Some(bytes) = known {
-                    return Ok(bytes.to_vec());
+            // What is read in several ways must not be read twice.
+            Origin::Stdin => drop(keep_stdin(&self.context)),
+            // Only what is named is read if it is no ordinary file: a pipe may never end.
+            Origin::Path(file) => {
+                let is_ordinary = std::fs::metadata(file).map_err(|_| Unread::Missing)?.is_file();
+                if !is_ordinary && !lock(&self.named).contains_key(path) {
+                    return Err(Unread::Missing);
                 }
-                let bytes = origin.read(&self.context).map_err(|_| Unread::Missing)?;
-                lock(&self.once).insert(path.to_owned(), bytes.clone().into());
-                return Ok(bytes);
             }
         }
         origin.read(&self.context).map_err(|_| Unread::Missing)
@@ -109,8 +102,9 @@ impl Files for Disk {
 
     fn start(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread> {
         let Origin::Path(file) = self.origin(path) else { return self.bytes(path) };
+        // A pipe gives its contents once, to whoever needs all of them.
         if !std::fs::metadata(&file).map_err(|_| Unread::Missing)?.is_file() {
-            return self.bytes(path);
+            return Ok(Cow::from(&[][..]));
         }
         let allowed = self.context.root().allowed(&file).map_err(|_| Unread::Missing)?;
         let mut start = Vec::new();

@@ -270,7 +270,7 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
         color,
     )?;
     let is_empty = |project: &Project| {
-        !project.has_errors && !project.definitions().iter().any(|definition| project.is_named(&definition))
+        !project.has_errors && !project.definitions().iter().any(|definition| project.is_named(definition.name_place()))
     };
     if !is_asked && projects.iter().all(is_empty) {
         return Ok(None);
@@ -296,7 +296,10 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
                 let defined = || Known::of_address(text.trim(), &evaluated).unwrap_or_else(|| known.clone());
                 if matches!(known, Known::Rest { .. }) { defined() } else { known }
             }
-            None => Known::of_project(&evaluated),
+            None => {
+                diagnostics.retain(|error| project.is_named(error.place()) || project.is_elsewhere(error.place()));
+                Known::of_project(&evaluated, |place| project.is_named(place))
+            }
         };
         // Once a limit is exceeded, expressions stay as they are.
         if !diagnostics.iter().any(|error| *error.code() == Code::LimitExceeded) {

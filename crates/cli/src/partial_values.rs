@@ -9,6 +9,7 @@ use hcl_lr::construct::key;
 use hcl_lr::eval::Scope;
 use hcl_lr::format::format;
 use hcl_lr::model::{Number, Type, Value};
+use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode};
 use hcl_lr::{parse, stack};
 use hcl_lr_edit::query::MAX_BLOCK_DEPTH;
@@ -240,11 +241,12 @@ impl Known {
         Known::Rest { text: out, ty, marked, needs }
     }
 
-    /// Returns the known part of all definitions in the files of a project, without those of modules.
-    pub fn of_project(evaluated: &Evaluated) -> Known {
+    /// Returns the known part of the definitions in the files of a project, without those of modules. `is_meant` accepts
+    /// the places of the definitions to include.
+    pub fn of_project(evaluated: &Evaluated, is_meant: impl Fn(&Place) -> bool) -> Known {
         let (mut all, mut index) = (Vec::new(), Index::default());
         for definition in evaluated.definitions() {
-            if definition.module().is_some() || definition.is_function() {
+            if definition.module().is_some() || definition.is_function() || !is_meant(definition.name_place()) {
                 continue;
             }
             // A label may have any number of dots in it.

@@ -17,6 +17,7 @@ use super::variables::{Variables, give_file, show_without};
 use hcl_lr::ParseOptions;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions::FunctionSet;
+use hcl_lr::source::Place;
 use hcl_lr::source::visible::path as shown;
 use hcl_lr::syntax::similar_name;
 use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References};
@@ -90,6 +91,8 @@ impl Project {
             let folder = files.first().map_or(".", |file| split(file).0).to_owned();
             Key::of_files(&folder, files, &language)
         }));
+        // Languages are compared by identity.
+        #[allow(clippy::mutable_key_type)]
         let mut seen = HashSet::new();
         let mut projects = Vec::new();
         for key in keys.into_iter().filter(|key| seen.insert(key.clone())) {
@@ -128,22 +131,15 @@ impl Project {
             let origin = languages.disk.origin(path);
             origin.bytes(context)?;
         }
-        // Values do not depend on tests.
-        let given = model.given_files();
-        let needed = model.members().iter().chain(given.iter().copied());
-        let has_errors = needed.into_iter().any(|member| member.document.diagnostics.has_errors());
+        let is_meant = |member: &Member| named.as_ref().is_none_or(|named| named.contains(&member.path));
+        let meant = || model.members().iter().filter(|member| is_meant(member));
+        let has_errors = meant().any(|member| member.document.diagnostics.has_errors());
         let project =
             Project { has_errors, model, named, languages: languages.clone(), context: context.clone(), workspace };
         if let Some(color) = shown {
-            for member in project.model.members() {
+            for member in project.model.members().iter().filter(|member| project.is_meant(&member.path)) {
                 show(member.wrong_schema().into_iter().collect(), color);
                 show(member.document.diagnostics.clone(), color);
-            }
-            // Only now is it known which values are sensitive.
-            let sensitive = project.sensitive_inputs(None);
-            for member in project.model.given_files() {
-                let name = member.document.file.source().name();
-                show_without(member.document.diagnostics.clone(), &sensitive, name, color);
             }
         }
         Ok(project)
@@ -159,14 +155,25 @@ impl Project {
         self.model.definitions()
     }
 
-    /// Returns true if a definition is in a file that the user named, or if all files were meant.
-    pub fn is_named(&self, definition: &Definition<'_>) -> bool {
-        let Some(named) = &self.named else { return true };
-        let name = definition.name_place().source().name();
-        named
-            .iter()
-            .filter_map(|path| self.model.member(path))
-            .any(|member| member.document.file.source().name() == name)
+    /// Returns true if the user named a file, or all files of the project were meant.
+    fn is_meant(&self, path: &str) -> bool {
+        self.named.as_ref().is_none_or(|named| named.contains(path))
+    }
+
+    /// Returns true if a place is in a file that the user named, or all files were meant.
+    pub fn is_named(&self, place: &Place) -> bool {
+        let name = place.source().name();
+        self.named.is_none()
+            || self
+                .model
+                .all_members()
+                .any(|member| self.is_meant(&member.path) && member.document.file.source().name() == name)
+    }
+
+    /// Returns true if a place is in no file of the project's folder, such as in the environment or in a module.
+    pub fn is_elsewhere(&self, place: &Place) -> bool {
+        let name = place.source().name();
+        !self.model.all_members().any(|member| member.document.file.source().name() == name)
     }
 
     /// Returns the file whose source has a name.
@@ -203,10 +210,18 @@ impl Project {
 
     /// Returns the project with changed texts of files, given by resolved paths. `None` if the changes add errors to a
     /// file.
-    pub fn with_changes(&self, changed: &HashMap<PathBuf, String>) -> Option<Changed> {
+    pub fn with_changes(&self, changed: &HashMap<PathBuf, String>, definition: &Definition<'_>) -> Option<Changed> {
+        let beside = self.beside_module(Some(definition), &self.languages.disk);
         let modules = self.model.modules().flat_map(|(_, members)| members);
         let mut texts = BTreeMap::new();
-        for member in self.model.members().iter().chain(self.model.companions()).chain(modules) {
+        for member in self
+            .model
+            .members()
+            .iter()
+            .chain(self.model.companions())
+            .chain(modules)
+            .chain(beside.iter().map(|(_, member)| member))
+        {
             let Some(text) = changed.get(&identity(&disk_path(&member.path))) else { continue };
             texts.insert(member.path.clone(), changed_document(&member.document, text)?);
         }

@@ -3,6 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`definitions`] | names that files define, their values in the order of dependencies, and references to them |
+//! | [`findings`] | lists of errors and warnings in which each mistake is once |
 //! | [`schema`] | languages described as data: files, types, definitions; checks; Terraform, OpenTofu, Packer, Nomad and others |
 //!
 //! ```
@@ -19,6 +20,7 @@
 #![warn(missing_docs)]
 
 pub mod definitions;
+pub mod findings;
 #[doc(hidden)]
 pub mod internal;
 pub mod schema;

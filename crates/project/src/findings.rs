@@ -8,8 +8,10 @@ use std::collections::{HashMap, HashSet};
 
 use hcl_lr::Scope;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
-use hcl_lr_language::definitions::Definition;
+use hcl_lr_language::definitions::{CompanionFile, Definition, Inputs};
+use hcl_lr_language::findings::{merged, without_repeated_causes};
 
 use crate::project::{Member, Project};
 
@@ -32,12 +34,13 @@ impl Project {
     /// ```
     pub fn findings(&self, path: &str) -> Diagnostics {
         let mut all = self.own_findings(path);
-        let Some(member) = self.member(path).filter(|_| self.language().is_checked()) else { return all };
+        let has_names = self.language().is_checked() && self.language().has_definitions();
+        let Some(member) = self.member(path).filter(|_| has_names) else { return all };
         let guesses = Guesses::new(self);
         let named = self.named_errors().get(path).into_iter().flat_map(Diagnostics::iter);
-        let named = named.filter(|found| is_in_right_text(member, found) && !guesses.may_be_defined(found));
-        all.extend(named.cloned());
-        all.without_repetitions()
+        let named = named.filter(|found| is_in_right_text(member, found) && !guesses.may_be_defined(found)).cloned();
+        all = merged(all, named.collect());
+        all
     }
 
     /// Returns the errors and warnings in a file that do not depend on the names and values of others: those of its
@@ -51,10 +54,12 @@ impl Project {
         all
     }
 
-    /// Returns the definitions in a file that nothing refers to, although they exist only to be referred to.
+    /// Returns the definitions in a file that nothing refers to, although they exist only to be referred to. None if a
+    /// file has errors in its text, which may contain the reference.
     pub fn unused<'p>(&'p self, path: &str) -> impl Iterator<Item = Definition<'p>> + use<'p> {
         let references = self.references();
-        let name = self.member(path).map(|member| member.document.file.source().name()).unwrap_or_default();
+        let member = self.member(path).filter(|_| !self.has_text_errors());
+        let name = member.map(|member| member.document.file.source().name()).unwrap_or_default();
         let own = self.definitions().in_source(name).filter(|definition| definition.module().is_none());
         own.filter(move |definition| references.is_unused(definition))
     }
@@ -62,9 +67,10 @@ impl Project {
     /// Returns the errors in names and values of all files, by path.
     fn named_errors(&self) -> &HashMap<String, Diagnostics> {
         self.named.get_or_init(|| {
-            let mut all = self.definition_errors().clone();
+            let mut all = if self.has_values { self.certain_errors() } else { self.definition_errors().clone() };
             all.extend(self.references().undefined().iter().cloned());
-            all.append(self.definitions().failing_calls(&self.scope()));
+            all.sort();
+            let all = without_repeated_causes(all);
             let members = self.members().iter().chain(self.companions());
             let paths: HashMap<&str, &str> =
                 members.map(|member| (member.document.file.source().name(), &*member.path)).collect();
@@ -76,6 +82,25 @@ impl Project {
             }
             by_path
         })
+    }
+
+    /// Returns the errors in values that are wrong whatever the inputs are, in words that show no secret values.
+    fn certain_errors(&self) -> Diagnostics {
+        let companions: Vec<CompanionFile> = self.companion_files().collect();
+        let mut inputs = Inputs::new();
+        self.hide_sensitive(&mut inputs);
+        let evaluate = |inputs: &Inputs| self.definitions().evaluate_for_any_input(inputs, &companions, &self.scope());
+        let plain = evaluate(&inputs).diagnostics().clone();
+        let may_show = |member: &Member| is_secret_name(member.document.file.source().text());
+        if plain.is_empty() || !self.all_members().any(may_show) {
+            return plain;
+        }
+        let key = |found: &Diagnostic| {
+            (found.place().source().name().to_owned(), found.span(), found.code().as_str().to_owned())
+        };
+        let hidden = evaluate(&inputs.with_secret_names_hidden());
+        let hidden: HashMap<_, _> = hidden.diagnostics().iter().map(|found| (key(found), found)).collect();
+        plain.into_iter().map(|found| hidden.get(&key(&found)).map_or(found, |hidden| (*hidden).clone())).collect()
     }
 
     /// Returns the scope for expressions of the files: the functions of the language, and the limits.

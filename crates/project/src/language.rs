@@ -230,9 +230,14 @@ impl Language {
         self.0.defining.as_ref()
     }
 
-    /// Returns the roles of definitions.
+    /// Returns the roles of definitions. Without any in the schema, the attributes of a file can refer to each other.
     pub fn roles(&self) -> &Roles {
-        self.0.roles.get_or_init(|| self.0.defining.as_ref().map(Schema::roles).unwrap_or_default())
+        self.0.roles.get_or_init(|| match &self.0.defining {
+            Some(schema) if schema.defining_files().next().is_some() => schema.roles(),
+            Some(schema) if schema.roles().beside().is_empty() => Roles::attributes(),
+            Some(schema) => schema.roles(),
+            None => Roles::new(),
+        })
     }
 
     /// Returns the functions that files can call, for completion and help. If several sets have one of a name, the
@@ -254,6 +259,11 @@ impl Language {
     /// Returns true if undefined names are errors.
     pub fn is_checked(&self) -> bool {
         self.0.is_checked
+    }
+
+    /// Returns true if files define names to which expressions refer. In others, names have a meaning of their own.
+    pub fn has_definitions(&self) -> bool {
+        self.0.defining.as_ref().is_none_or(|schema| schema.defining_files().next().is_some())
     }
 
     /// Returns true if the name or path of a file is one of the language.

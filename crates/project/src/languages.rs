@@ -83,6 +83,8 @@ impl Added {
 pub struct Chosen {
     /// The language.
     pub language: Language,
+    /// True if all files are read as this language, so that the names say which of them it means.
+    pub is_explicit: bool,
     /// The error, if the file or its folder names a schema that cannot be used.
     pub wrong: Option<WrongSchema>,
 }
@@ -182,7 +184,7 @@ impl Languages {
 
     fn choose_plainly(&self, reading: &Reading<'_>, path: &str, editor: Option<&str>) -> Chosen {
         if let Some(language) = &self.explicit {
-            return Chosen::right(language.clone());
+            return Chosen { is_explicit: true, ..Chosen::of(language.clone()) };
         }
         let (folder, name) = split(path);
         let start = reading.files.start(path).unwrap_or_default();
@@ -191,7 +193,7 @@ impl Languages {
             return reading.named(folder, schema, Some(span));
         }
         if let Some(language) = self.given(path) {
-            return Chosen::right(language);
+            return Chosen::of(language);
         }
         let is_marked = !name.starts_with('.') && !name.ends_with(".schema.hcl");
         if is_marked && let Some(chosen) = reading.of_folder(folder) {
@@ -200,7 +202,7 @@ impl Languages {
         if let Some(language) = self.schemas.iter().find_map(|schema| {
             reading.schema("", schema).ok().map(|known| known.language).filter(|language| language.has_file(path))
         }) {
-            return Chosen::right(language);
+            return Chosen::of(language);
         }
         let names = OnceLock::new();
         let has = |name: &str| {
@@ -211,13 +213,14 @@ impl Languages {
         };
         let by_name = Language::by_name(path, &has);
         let said = editor.and_then(Language::named).filter(|said| by_name.is_plain() && !said.is(by_name.name()));
-        Chosen::right(said.unwrap_or(by_name))
+        Chosen::of(said.unwrap_or(by_name))
     }
 }
 
 impl Chosen {
-    fn right(language: Language) -> Chosen {
-        Chosen { language, wrong: None }
+    /// Returns a language that something about a file says.
+    pub fn of(language: Language) -> Chosen {
+        Chosen { language, is_explicit: false, wrong: None }
     }
 }
 
@@ -336,21 +339,21 @@ impl Reading<'_> {
     /// Returns the language that a text in a file of a folder names.
     fn named(&self, folder: &str, name: &str, span: Option<Span>) -> Chosen {
         if name == "none" {
-            return Chosen::right(Language::plain());
+            return Chosen::of(Language::plain());
         }
         let wrong = |detail: String, help: Option<String>| Some(WrongSchema { detail, help, span });
         match self.schema(folder, name) {
             Ok(known) if known.has_errors => {
                 let detail = format!("the schema `{name}` has errors; `hcl check` of the schema file shows them");
-                Chosen { language: known.language, wrong: wrong(detail, None) }
+                Chosen { wrong: wrong(detail, None), ..Chosen::of(known.language) }
             }
-            Ok(known) => Chosen::right(known.language),
+            Ok(known) => Chosen::of(known.language),
             Err(why) => {
                 let help = match similar_name(name, LANGUAGES.iter().copied()) {
                     Some(tip) => format!("did you mean `{tip}`?"),
                     None => format!("write the path of a schema file, or one of {}", LANGUAGES.join(", ")),
                 };
-                Chosen { language: Language::plain(), wrong: wrong(why, Some(help)) }
+                Chosen { wrong: wrong(why, Some(help)), ..Chosen::of(Language::plain()) }
             }
         }
     }

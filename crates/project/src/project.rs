@@ -120,6 +120,8 @@ pub struct LoadOptions<'o> {
     pub variables: Option<&'o dyn Fn(&str) -> Variables>,
     /// The limits of evaluations.
     pub limits: Option<Limits>,
+    /// True to report no errors in values.
+    pub ignores_values: bool,
 }
 
 /// Files that form one name space, with the files beside them and the modules that they call.
@@ -157,6 +159,7 @@ pub struct Project {
     /// The positions of the files by path.
     positions: OnceLock<HashMap<String, usize>>,
     pub(crate) limits: Limits,
+    pub(crate) has_values: bool,
     /// The errors in names and values, by path.
     pub(crate) named: OnceLock<HashMap<String, Diagnostics>>,
 }
@@ -211,6 +214,7 @@ impl Project {
             facts: OnceLock::new(),
             positions: OnceLock::new(),
             limits: options.limits.clone().unwrap_or_default(),
+            has_values: !options.ignores_values,
             named: OnceLock::new(),
         };
         let modules =
@@ -313,10 +317,13 @@ impl Project {
 
     /// Returns the index of references.
     pub fn references(&self) -> &References {
-        self.references.get_or_init(|| {
-            let beside = self.companions.iter().map(|member| CompanionFile::new(member.file().clone()));
-            References::with_companions(&self.definitions, beside)
-        })
+        self.references.get_or_init(|| References::with_companions(&self.definitions, self.companion_files()))
+    }
+
+    /// Returns the files beside the others that can be read.
+    pub(crate) fn companion_files(&self) -> impl Iterator<Item = CompanionFile> {
+        let whole = self.companions.iter().filter(|member| !member.document.diagnostics.has_errors());
+        whole.map(|member| CompanionFile::new(member.file().clone()))
     }
 
     /// Returns the facts that the files state for all of them, such as the sources of providers.
@@ -444,7 +451,8 @@ impl FolderFiles {
         let mut files = FolderFiles { defining: Vec::new(), replaced: Vec::new() };
         for name in names.iter().filter(is_defining) {
             let path = file_in(folder, name);
-            if (sources.language)(&path).language == *language {
+            let chosen = (sources.language)(&path);
+            if chosen.language == *language && (!chosen.is_explicit || language.reads(name)) {
                 let is_replaced = is_replaced(name, |other| all.contains(other) && language.reads(other));
                 if is_replaced { &mut files.replaced } else { &mut files.defining }.push(path);
             }

@@ -82,7 +82,7 @@ impl Session {
         let diagnostics = evaluated.diagnostics().clone();
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
-        let known = Known::of_project(&evaluated).to_value();
+        let known = Known::of_project(&evaluated, |_| true).to_value();
         self.defined =
             known.entries().into_iter().flatten().map(|(name, part)| (name.to_owned(), part.clone())).collect();
         self.functions = functions;

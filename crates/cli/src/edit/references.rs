@@ -246,7 +246,7 @@ fn check(occurrences: &[Occurrences<'_>], name: &str, reports: &[Report]) -> Res
     let texts: HashMap<PathBuf, String> = texts.collect();
     for Occurrences { project, definition, references } in occurrences {
         let new_address = new_address(*definition, name);
-        let renamed = project.with_changes(&texts);
+        let renamed = project.with_changes(&texts, definition);
         let same = |renamed: &Changed| {
             let Some(new) = renamed.definitions().get(&new_address) else { return false };
             let after = project.references_with(renamed, &new);

@@ -194,7 +194,7 @@ fn results_come_in_the_order_of_the_files() {
     let scratch = Scratch::new("in-order");
     let mut expected = String::new();
     for index in 0..300 {
-        let name = format!("{index:03}.tf");
+        let name = format!("{index:03}.hcl");
         // Files of different length, so that some are ready before those before them.
         scratch.write(&name, &format!("{}a = \n", "b {}\n".repeat(if index % 7 == 0 { 2_000 } else { 1 })));
         expected += &name;

@@ -7,43 +7,64 @@ use super::companions::{CompanionFiles, Keys};
 use super::ids::{DefinitionId, ModuleId};
 use super::program::resolve::Site;
 use super::walk::{CompanionScope, ReferenceEntry, Walk};
-use hcl_lr::body::{Block, Body, BodySchema};
+use hcl_lr::body::{Attribute, Block, Body, BodySchema};
 use hcl_lr::eval::Scope;
 use hcl_lr::source::Place;
 use hcl_lr::syntax::Traversal;
 
-impl Walk<'_> {
-    /// Notes the references in a companion file of a module.
-    pub(super) fn companion(&mut self, kind: &CompanionFiles, document: &ConfigFile, module: ModuleId) {
-        let body = document.body();
+impl CompanionFiles {
+    /// Returns the attributes in a file that give values to inputs.
+    pub(super) fn assignments(&self, body: &Body) -> Vec<Attribute> {
+        let others = self.elsewhere(body);
+        let mut found = Vec::new();
+        let mut values = |body: &Body| found.extend(body.attributes().into_value().iter().cloned());
+        for path in &self.inputs {
+            let Some((outer, rest)) = path.split_first() else {
+                values(body);
+                continue;
+            };
+            for block in blocks_at(body, std::slice::from_ref(outer)) {
+                if others.contains(&(block.block_type().to_owned(), label_of(&block))) {
+                    continue;
+                }
+                match rest.is_empty() {
+                    true => values(block.body()),
+                    false => blocks_at(block.body(), rest).iter().for_each(|block| values(block.body())),
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the type and label of each block that is about files somewhere else.
+    fn elsewhere(&self, body: &Body) -> HashSet<(String, String)> {
         let mut others = HashSet::new();
-        for path in &kind.others {
+        for path in &self.others {
             let Some((outer, rest)) = path.split_first() else { continue };
-            for block in blocks_at(&body, std::slice::from_ref(outer)) {
+            for block in blocks_at(body, std::slice::from_ref(outer)) {
                 if !blocks_at(block.body(), rest).is_empty() {
                     others.insert((block.block_type().to_owned(), label_of(&block)));
                 }
             }
         }
+        others
+    }
+}
+
+impl Walk<'_> {
+    /// Notes the references in a companion file of a module.
+    pub(super) fn companion(&mut self, kind: &CompanionFiles, document: &ConfigFile, module: ModuleId) {
+        let body = document.body();
+        let others = kind.elsewhere(&body);
         let results = self.program[module].results.iter();
         let names = results.filter_map(|(name, node)| {
             let definition = self.first_of(self.program[*node].definition?)?;
             Some((name.to_string(), definition))
         });
         let scope = CompanionScope { results: kind.results.clone(), names: names.collect(), others };
-        for path in &kind.inputs {
-            let Some((outer, rest)) = path.split_first() else {
-                self.values(&body, module);
-                continue;
-            };
-            for block in blocks_at(&body, std::slice::from_ref(outer)) {
-                if scope.is_other(block.block_type(), &label_of(&block)) {
-                    continue;
-                }
-                match rest.is_empty() {
-                    true => self.values(block.body(), module),
-                    false => blocks_at(block.body(), rest).iter().for_each(|block| self.values(block.body(), module)),
-                }
+        for attribute in kind.assignments(&body) {
+            if let Some(input) = self.input(module, attribute.name()) {
+                self.name(input, attribute.name_place());
             }
         }
         for keys in &kind.keys {
@@ -71,16 +92,6 @@ impl Walk<'_> {
             let name = key.keyword().or_else(|| key.evaluate(&Scope::new()).ok()?.as_str().map(str::to_owned));
             if let Some(result) = name.and_then(|name| self.result_of(call, &name)) {
                 self.name(result, key.place());
-            }
-        }
-    }
-
-    /// The attributes of a body name inputs.
-    fn values(&mut self, body: &Body, module: ModuleId) {
-        let (attributes, _) = body.attributes().into_parts();
-        for attribute in &attributes {
-            if let Some(input) = self.input(module, attribute.name()) {
-                self.name(input, attribute.name_place());
             }
         }
     }

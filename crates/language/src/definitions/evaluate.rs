@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use super::function::table;
 use super::ids::{FrameId, ModuleId, NameId, NodeId};
 use super::inputs::Inputs;
-use super::instances::{At, GroupKind, Instances, Key};
+use super::instances::{At, GroupKind, Instances, Key, counted, each, enabled, sensitive_repetition};
 use super::names::NameEntry;
 use super::program::{NodeKind, Repetition, Target};
 use super::state::{State, Values, unknown};
@@ -20,7 +20,7 @@ use hcl_lr::internal::HIDDEN;
 use hcl_lr::internal::SENSITIVE;
 use hcl_lr::internal::limit_exceeded;
 use hcl_lr::internal::used_parts::are_known;
-use hcl_lr::model::{Mark, MarkSet, Type, Value, View};
+use hcl_lr::model::{Mark, MarkSet, Type, Value};
 
 /// The bytes that a scope takes, and a part of an object with its name.
 const SCOPE: u64 = 1_024;
@@ -41,9 +41,8 @@ impl State {
                 let at = At { frame: node.frame, instance };
                 let mut found = Diagnostics::new();
                 let value = self.hidden_by_name(number, self.value(number, at, inputs, &mut found));
-                // Perhaps there is no such block, and then there is no such error.
                 if !found.is_empty() && self.is_uncertain(at) {
-                    found.retain(|error| !depends_on_values(error.code()));
+                    self.retain_certain(&mut found);
                 }
                 diagnostics.append(found);
                 value
@@ -94,11 +93,13 @@ impl State {
                 let value = value.into_value_reporting_to(diagnostics);
                 if sensitive { value.mark(SENSITIVE) } else { value }
             }
-            NodeKind::Expression { expression, sensitive, null_is_later, .. } => {
+            NodeKind::Expression { expression, sensitive, in_open_block, apart, .. } => {
                 let sensitive = *sensitive || inputs.makes_sensitive(expression);
+                let before = if *apart { Some(std::mem::take(diagnostics)) } else { None };
                 let mut value = self.expression(number, expression, at, sensitive, diagnostics);
-                if *null_is_later && value.is_null() {
-                    value = unknown().with_marks(&value.marks());
+                before.into_iter().for_each(|before| *diagnostics = before);
+                if *in_open_block {
+                    value = self.in_open_block(value);
                 }
                 if !sensitive && self.must_be_declared_sensitive(number, &value) {
                     let detail = "this value is sensitive, and a result must say so";
@@ -145,6 +146,26 @@ impl State {
                 unknown()
             }
             NodeKind::Repeat { .. } => unknown(),
+        }
+    }
+
+    /// Keeps the errors of a block that may not exist which hold all the same. What is said of all values of the inputs
+    /// holds for the block as it is written, but a condition that does not hold may be the reason not to have the block.
+    fn retain_certain(&self, found: &mut Diagnostics) {
+        match self.any_input {
+            true => found.retain(|error| *error.code() != Code::InvalidValue),
+            false => found.retain(|error| !depends_on_values(error.code())),
+        }
+    }
+
+    /// Returns the value of an attribute of an open block, as other expressions see it. A missing value may be computed.
+    /// For all values of the inputs, only the marks are certain: what makes the block may convert the value to a type
+    /// that the files do not tell.
+    fn in_open_block(&self, value: Value) -> Value {
+        match self.any_input {
+            true => unknown().with_marks(&value.unmark_deep().1),
+            false if value.is_null() => unknown().with_marks(&value.marks()),
+            false => value,
         }
     }
 
@@ -241,13 +262,11 @@ impl State {
         let node = &self.program[number];
         let value = self.expression(number, condition, at, false, diagnostics);
         let (value, _) = value.unmark_deep();
-        if !value.is_known() {
-            return;
-        }
-        match value.convert(&Type::Bool).ok().and_then(|value| value.as_bool()) {
-            Some(true) => return,
-            Some(false) => {}
-            None => {
+        match value.convert(&Type::Bool) {
+            // An unknown value may still have a type that is wrong.
+            Ok(value) if !value.is_known() || value.as_bool() == Some(true) => return,
+            Ok(value) if value.as_bool() == Some(false) => {}
+            _ => {
                 let detail = "the condition must be true or false";
                 diagnostics.push(Diagnostic::error(Code::InvalidCondition, condition.place(), detail));
                 return;
@@ -419,7 +438,8 @@ impl State {
         let instances = self.instances(frame);
         let Some(group) = instances.groups.get(around) else { return unknown() };
         if group.kind == GroupKind::Unknown {
-            return unknown().with_marks(&group.marks);
+            let value = if self.any_input { self.unknown_collection(frame, group.start, &content) } else { unknown() };
+            return value.with_marks(&group.marks);
         }
         let key = (frame, around, content);
         let known = |all: &HashMap<_, Value>| all.get(&key).cloned();
@@ -462,6 +482,23 @@ impl State {
         let value = value.with_marks(&group.marks);
         self.collected.lock().unwrap_or_else(PoisonError::into_inner).insert(key, value.clone());
         value
+    }
+
+    /// Returns an unknown collection of the values for the instances of a frame whose number is unknown. Which kind of
+    /// collection it is does not depend on the inputs.
+    fn unknown_collection(&self, frame: FrameId, instance: usize, content: &Collection) -> Value {
+        let of = |node: NodeId| self.of_node(node, At { frame, instance }).ty();
+        let element = match content {
+            Collection::Whole(node) => of(*node),
+            Collection::Parts(parts) => {
+                Type::object(parts.iter().map(|(name, node)| (name.to_string(), node.map_or(Type::Dynamic, of))))
+            }
+        };
+        match self.program.repetition(frame) {
+            Some(Repetition::Count) => Value::unknown(Type::list(element)),
+            Some(Repetition::ForEach) => Value::unknown(Type::map(element)),
+            Some(Repetition::Enabled) | None => unknown(),
+        }
     }
 
     /// Returns true if `values` and others are the functions of a library rather than the program's own.
@@ -515,92 +552,4 @@ fn depends_on_values(code: &Code) -> bool {
             | Code::ExtraArgument
             | Code::LimitExceeded
     )
-}
-
-/// Returns the keys for a count; `None` if it is unknown.
-fn counted(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
-    if value.is_null() {
-        return Err("this must be a number, not null".to_owned());
-    }
-    if !value.is_known() {
-        return Ok(None);
-    }
-    let number = value.convert(&Type::Number).map_err(|_| "this must be a number".to_owned())?;
-    let wrong = || "this must be a whole number that is not negative".to_owned();
-    let count = number.as_number().and_then(|number| u64::try_from(number).ok()).ok_or_else(wrong)?;
-    let Ok(count) = usize::try_from(count) else { return Ok(None) };
-    if Instances::charge(count, account).is_err() {
-        return Ok(None);
-    }
-    Ok(Some((0..count).map(Key::Index).collect()))
-}
-
-/// The error for a block that is repeated by something sensitive.
-fn sensitive_repetition(by: Repetition) -> String {
-    match by {
-        Repetition::Enabled => "this must not be sensitive: the block is there or not for everyone to see".to_owned(),
-        Repetition::ForEach | Repetition::Count => {
-            "this must not be sensitive: the addresses of the blocks would show the keys; `nonsensitive` reveals them"
-                .to_owned()
-        }
-    }
-}
-
-/// Returns the key for a block that is there or not.
-fn enabled(value: &Value) -> Result<Option<Vec<Key>>, String> {
-    if value.is_null() {
-        return Err("this must be true or false, and is null".to_owned());
-    }
-    if !value.is_known() {
-        return Ok(None);
-    }
-    match value.convert(&Type::Bool).ok().and_then(|value| value.as_bool()) {
-        Some(true) => Ok(Some(vec![Key::Only])),
-        Some(false) => Ok(Some(Vec::new())),
-        None => Err("this must be true or false".to_owned()),
-    }
-}
-
-/// The same for what is repeated for the elements of a collection.
-fn each(value: &Value, account: &Account) -> Result<Option<Vec<Key>>, String> {
-    if value.is_null() {
-        return Err("this must be a map, an object or a set of strings, not null".to_owned());
-    }
-    if !value.is_known() {
-        return Ok(None);
-    }
-    let count = value.elements().map_or(0, <[Value]>::len);
-    if Instances::charge(count, account).is_err() {
-        return Ok(None);
-    }
-    // Each instance has the name of its element.
-    let names = match value.view() {
-        View::Map(entries) | View::Object(entries) => entries.map(|(name, _)| name.len() as u64).sum(),
-        View::Set(elements) => elements.iter().filter_map(Value::as_str).map(|name| name.len() as u64).sum(),
-        _ => 0_u64,
-    };
-    if account.bytes(names).is_err() {
-        return Ok(None);
-    }
-    let wrong =
-        || format!("this must be a map, an object or a set of strings, but its type is {}", value.ty().describe());
-    match value.view() {
-        View::Map(entries) | View::Object(entries) => Ok(Some(
-            entries
-                .map(|(name, value)| Key::Each { name: name.into(), key: Value::from(name), value: value.clone() })
-                .collect(),
-        )),
-        View::Set(elements) => {
-            let mut keys = Vec::with_capacity(elements.len());
-            for element in elements {
-                if !element.is_known() {
-                    return Ok(None);
-                }
-                let name = element.as_str().ok_or_else(wrong)?;
-                keys.push(Key::Each { name: name.into(), key: element.clone(), value: element.clone() });
-            }
-            Ok(Some(keys))
-        }
-        _ => Err(wrong()),
-    }
 }

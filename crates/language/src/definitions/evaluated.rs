@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::sync::{Arc, PoisonError};
 
+use super::companions::CompanionFile;
 use super::ids::{DefinitionId, FrameId, ModuleId};
 use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Key};
@@ -12,6 +13,7 @@ use super::program::{NodeKind, Program, Target, Use};
 use super::state::State;
 use super::tree::Collection;
 use super::{Definition, schedule};
+use crate::findings::without_repeated_causes;
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
@@ -50,13 +52,36 @@ impl Evaluated {
         scope: &Scope<'_>,
         threads: usize,
     ) -> Evaluated {
-        let state = State::new(program, scope, inputs.hides_secret_names());
+        let state = State::new(program, scope, inputs);
         schedule::run(&state, inputs, threads);
+        Evaluated::of_state(state, found.clone())
+    }
+
+    /// The values for any values of the inputs.
+    pub(super) fn of_any_input(
+        program: &Arc<Program>,
+        found: &Diagnostics,
+        (inputs, companions): (&Inputs, &[CompanionFile]),
+        scope: &Scope<'_>,
+    ) -> Evaluated {
+        let inputs = inputs.as_any();
+        let state = State::new(program, scope, &inputs);
+        schedule::run(&state, &inputs, 1);
+        let Evaluated { state, mut diagnostics } = Evaluated::of_state(state, found.clone());
+        diagnostics.append(state.companion_values(companions));
+        let evaluated = Evaluated { state, diagnostics: Diagnostics::new() };
+        diagnostics.append(evaluated.elsewhere(&inputs));
+        diagnostics.sort();
+        Evaluated { diagnostics: without_repeated_causes(diagnostics), ..evaluated }
+    }
+
+    /// The results of a finished evaluation, with the errors that do not depend on values.
+    fn of_state(state: State, found: Diagnostics) -> Evaluated {
         let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
         problems.sort_by_key(|(node, _)| *node);
-        let mut diagnostics = found.clone();
+        let mut diagnostics = found;
         for (node, found) in problems {
-            let module = program[node].module;
+            let module = state.program[node].module;
             diagnostics.extend(found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)));
         }
         diagnostics.sort();
@@ -204,7 +229,11 @@ impl Evaluated {
         Some((group.start..group.end).map(|at| Instance { evaluated: self, number, frame, at }).collect())
     }
 
-    fn scope_at(&self, expression: &Expression, site: Site, instance: Option<usize>) -> Scope<'_> {
+    pub(super) fn state(&self) -> &State {
+        &self.state
+    }
+
+    pub(super) fn scope_at(&self, expression: &Expression, site: Site, instance: Option<usize>) -> Scope<'_> {
         let program = &self.state.program;
         let mut uses: Vec<Use> = Vec::new();
         let asked = OnceCell::new();

@@ -1,8 +1,11 @@
 //! The values of inputs: those that are given from outside or as arguments, or else the defaults, converted to the types
 //! of the inputs.
 
+use std::collections::HashMap;
+
+use super::companions::CompanionFile;
 use super::concealed_errors::ConcealedErrors;
-use super::ids::NodeId;
+use super::ids::{ModuleId, NodeId};
 use super::inputs::{Given, Inputs};
 use super::instances::At;
 use super::program::{InputNode, NodeKind};
@@ -60,6 +63,12 @@ impl State {
                 converted(value, &place, constraint, account, diagnostics);
             }
         }
+        if inputs.are_any() && input.name.is_some() {
+            if let (Some((value, place)), Some(constraint)) = (default(), &input.constraint) {
+                converted(value, &place, constraint, account, diagnostics);
+            }
+            return unknown_of(input.constraint.as_ref());
+        }
         let given = match given {
             Some((value, _)) if value.is_null() && !input.nullable && input.default.is_some() => None,
             given => given,
@@ -67,12 +76,7 @@ impl State {
         let Some((value, place)) = given.or_else(default) else {
             return match &input.otherwise {
                 Some(value) => value.clone(),
-                None => Value::unknown(
-                    input
-                        .constraint
-                        .as_ref()
-                        .map_or(Type::Dynamic, |constraint| constraint.ty().without_optional_attributes()),
-                ),
+                None => unknown_of(input.constraint.as_ref()),
             };
         };
         let value = if input.sensitive { value.mark(SENSITIVE) } else { value };
@@ -124,6 +128,43 @@ impl State {
         }
     }
 
+    /// Returns the errors of the values that files beside those of the application give to inputs: each value must fit
+    /// the type of its input, whichever of the files is read. Nothing of a sensitive value is shown.
+    pub fn companion_values(&self, companions: &[CompanionFile]) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        let root = &self.program[ModuleId::ROOT];
+        for CompanionFile { document, .. } in companions.iter().filter(|file| file.module.is_none()) {
+            let Some(kind) = self.program.roles().companions_of(document.source().name()) else { continue };
+            let mut concealed = ConcealedErrors::new(document.source().name());
+            for assignment in kind.assignments(&document.body()) {
+                let Some(&node) = root.inputs.get(assignment.name()) else { continue };
+                let NodeKind::Input(input) = &self.program[node].kind else { continue };
+                let mut problems = Diagnostics::new();
+                self.companion_value(input, assignment.expression(), &mut problems);
+                match input.sensitive {
+                    true => {
+                        concealed.add(problems, &assignment.name_place(), &format!("{} = ", assignment.name()));
+                    }
+                    false => found.append(problems),
+                }
+            }
+            found.append(concealed.into_diagnostics());
+        }
+        found
+    }
+
+    fn companion_value(&self, input: &InputNode, expression: &Expression, problems: &mut Diagnostics) {
+        let Some(constraint) = &input.constraint else { return };
+        // In tests, values refer to results of other runs. The schema says where there may be references.
+        let unknown = expression.variables().into_iter().map(|path| (path.root().to_owned(), unknown()));
+        let variables: HashMap<String, Value> = unknown.collect();
+        let scope = self.plain.child().with_variables(&variables);
+        let (value, errors) = expression.evaluate_partially(&scope).into_parts();
+        if !errors.has_errors() {
+            self.scope.metered(|_, account| converted(value, &expression.place(), constraint, account, problems));
+        }
+    }
+
     /// The value of an expression that is given from outside. Nothing of a sensitive one is shown.
     fn given_expression(
         &self,
@@ -155,6 +196,11 @@ impl State {
     }
 }
 
+/// Returns an unknown value of the type of an input.
+fn unknown_of(constraint: Option<&Constraint>) -> Value {
+    Value::unknown(constraint.map_or(Type::Dynamic, |constraint| constraint.ty().without_optional_attributes()))
+}
+
 /// Converts the value of an input to its type.
 fn converted(
     value: Value,
@@ -170,7 +216,7 @@ fn converted(
             let detail = format!("the value does not have the required type: {why}");
             let error = Diagnostic::error(Code::InvalidArgumentValue, place, detail);
             diagnostics.push(error);
-            Value::unknown(constraint.ty().without_optional_attributes())
+            unknown_of(Some(constraint))
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct Inputs {
     sensitive: HashMap<String, HashSet<Span>>,
     /// True if values are sensitive whose names suggest it.
     hides_secret_names: bool,
+    /// True if all values are unknown, whatever is given.
+    are_any: bool,
 }
 
 #[derive(Clone)]
@@ -148,6 +150,16 @@ impl Inputs {
     pub fn with_secret_names_hidden(mut self) -> Self {
         self.hides_secret_names = true;
         self
+    }
+
+    /// The inputs with unknown values of their types.
+    pub(super) fn as_any(&self) -> Inputs {
+        Inputs { given: HashMap::new(), are_any: true, ..self.clone() }
+    }
+
+    /// Returns true if the value of each input is unknown.
+    pub(super) fn are_any(&self) -> bool {
+        self.are_any
     }
 
     pub(super) fn hides_secret_names(&self) -> bool {

@@ -41,12 +41,12 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](hcl_lr::Limits) hold for the evaluation as a whole.
 
-mod calls;
 mod collect;
 mod companion_walk;
 mod companions;
 mod concealed_errors;
 mod definition;
+mod elsewhere;
 mod evaluate;
 mod evaluated;
 mod function;
@@ -228,6 +228,38 @@ impl Definitions {
     /// The values of all definitions, evaluated on several threads. What comes out is the same.
     pub fn evaluate_on(&self, threads: usize, inputs: &Inputs, scope: &Scope<'_>) -> Evaluated {
         Evaluated::new(&self.program, &self.found, inputs, scope, threads)
+    }
+
+    /// The values of all definitions for any input: the values of inputs are unknown values of their types, and not the
+    /// defaults, and so are the attributes of open blocks, which the program that reads the files may compute. So the
+    /// diagnostics are those that hold whatever is given.
+    ///
+    /// All expressions of the application's files are evaluated, also in blocks that define nothing. Of the given
+    /// inputs, only the sensitive places and names count. Values in companion files, such as `terraform.tfvars`, must
+    /// fit the types of the inputs.
+    ///
+    /// ```
+    /// use hcl_lr_language::definitions::{Definitions, Inputs};
+    /// use hcl_lr_language::schema::Schema;
+    /// use hcl_lr::{ConfigFile, Scope, parse};
+    ///
+    /// let text = "variable \"zone\" {\n  type = object({ name = string })\n  default = { name = \"a\" }\n}\n\
+    ///             locals {\n  a = var.zone.nme\n  b = var.zone.name == \"a\" ? 1 : local.c.x\n  c = {}\n}\n";
+    /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
+    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
+    /// let definitions = Definitions::of(&roles, [file]).into_result()?;
+    /// let checked = definitions.evaluate_for_any_input(&Inputs::new(), &[], &Scope::new());
+    /// assert_eq!(checked.diagnostics().len(), 1);
+    /// assert!(checked.diagnostics().to_string().contains("no attribute \"nme\""));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn evaluate_for_any_input(
+        &self,
+        inputs: &Inputs,
+        companions: &[CompanionFile],
+        scope: &Scope<'_>,
+    ) -> Evaluated {
+        Evaluated::of_any_input(&self.program, &self.found, (inputs, companions), scope)
     }
 
     /// The names under which values are given that no input of the files has, in alphabetic order.

@@ -57,8 +57,11 @@ impl<'t> Around<'t> {
     ) -> impl Iterator<Item = (Rc<Around<'t>>, BodyItem<'t>)> + use<'t> {
         let (inner, outer) = (around_block(block, outer), outer.clone());
         block.body().items().map(move |item| {
-            // The attributes of a `dynamic` block are evaluated outside of the generated blocks.
-            let is_within = matches!(item, BodyItem::Block(_)) || block.block_type() != "dynamic";
+            // The attributes of a `dynamic` block are evaluated outside of the generated blocks, except for their labels.
+            let is_within = match item {
+                BodyItem::Attribute(attribute) => block.block_type() != "dynamic" || attribute.name() == "labels",
+                _ => true,
+            };
             (if is_within { inner.clone() } else { outer.clone() }, item)
         })
     }

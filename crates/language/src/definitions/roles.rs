@@ -39,6 +39,8 @@ pub struct Roles {
     checks_blocks: bool,
     protects_sensitive: bool,
     undefined_is_text: bool,
+    /// Names that only some blocks define, such as `self`.
+    scoped_names: Vec<String>,
     /// Types of blocks that read other files, and names below which these may define more.
     elsewhere: Vec<(String, String)>,
     /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
@@ -193,6 +195,17 @@ impl Roles {
         self.undefined_is_text
     }
 
+    /// The table with names that only some blocks define, such as `self`. A [check](crate::schema::Checker) of the files
+    /// reports them in other blocks.
+    pub fn with_scoped_names<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.scoped_names.extend(names.into_iter().map(N::into));
+        self
+    }
+
+    pub(super) fn scoped_names(&self) -> &[String] {
+        &self.scoped_names
+    }
+
     /// The table with a type of blocks that read other files, which may define more below a name. In files with such a
     /// block, what is not defined below the name is only known later.
     ///
@@ -216,14 +229,14 @@ impl Roles {
     }
 
     /// The table with an attribute of blocks of a type in which names that are not defined are no mistake, as in
-    /// `moved { from = host.old }`.
+    /// `moved { from = host.old }`. The attribute `*` stands for all.
     pub fn with_addresses_in(mut self, block_type: impl Into<String>, attribute: impl Into<String>) -> Self {
         self.addresses_in.push((block_type.into(), attribute.into()));
         self
     }
 
     pub(super) fn has_addresses(&self, block_type: &str, attribute: &str) -> bool {
-        self.addresses_in.iter().any(|(known, name)| known == block_type && name == attribute)
+        self.addresses_in.iter().any(|(known, name)| known == block_type && (name == attribute || name == "*"))
     }
 
     /// Adds strings that name definitions. The path of `names` begins with the type of a block of the file, which

@@ -3,8 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use super::elsewhere::iterators_in_json;
 use super::function::{Contexts, table};
 use super::ids::{FrameId, ModuleId, NodeId, Table};
+use super::inputs::Inputs;
 use super::instances::Instances;
 use super::program::Program;
 use super::tree::Collection;
@@ -30,19 +32,23 @@ pub(super) struct State {
     pub has_known_functions: OnceLock<bool>,
     /// The nodes of values that are secret by their names, if such values are hidden.
     pub secrets: Option<HashSet<NodeId>>,
+    /// True if the values of inputs are unknown, so that errors hold for all of them.
+    pub any_input: bool,
     /// The meter that counts all of the work.
     pub meter: Meter,
 }
 
 impl State {
     /// Nothing is computed yet.
-    pub fn new(program: &Arc<Program>, scope: &Scope<'_>, hides_secret_names: bool) -> State {
+    pub fn new(program: &Arc<Program>, scope: &Scope<'_>, inputs: &Inputs) -> State {
         let contexts = Contexts::new(program.tables().functions.len());
-        let plain = base_scope(program, scope);
+        let any_input = inputs.are_any();
+        let plain = base_scope(program, scope, any_input);
         let functions = table(&program.tables().functions, ModuleId::ROOT, 0, &contexts);
         State {
             program: program.clone(),
-            secrets: hides_secret_names.then(|| program.nodes_with_secret_names()),
+            secrets: inputs.hides_secret_names().then(|| program.nodes_with_secret_names()),
+            any_input,
             has_known_functions: OnceLock::new(),
             meter: plain.metered(|_, account| account.meter().clone()),
             scope: plain.child().with_functions(functions).to_owned_scope(),
@@ -80,14 +86,18 @@ pub(super) fn unknown() -> Value {
 }
 
 /// Returns the scope of all expressions. They share the limits.
-fn base_scope(program: &Program, scope: &Scope<'_>) -> Scope<'static> {
+fn base_scope(program: &Program, scope: &Scope<'_>, any_input: bool) -> Scope<'static> {
     let given: Functions =
         scope.function_names().into_iter().filter_map(|name| Some((name, scope.function(name)?.clone()))).collect();
     let later: Functions = program.later_calls().iter().map(|name| (&**name, super::roles::later())).collect();
     let functions = later.with_all(program.roles().functions()).with_all(&given);
     // With no variable at all, messages would say that none are allowed.
-    let nothing: [(String, Value); 0] = [];
+    let mut scoped: Vec<(String, Value)> = Vec::new();
+    if any_input {
+        let names = program.roles().scoped_names().iter().cloned().chain(iterators_in_json(program));
+        scoped.extend(names.map(|name| (name, unknown())));
+    }
     let mut all = scope.child();
-    all.extend(nothing);
+    all.extend(scoped);
     all.with_functions(functions).sharing_meter().to_owned_scope()
 }

@@ -187,7 +187,10 @@ impl<'p> Walk<'p> {
                 // A type is no reference, whatever its words are.
                 BodyItem::Attribute(attribute) if is_input && attribute.name() == "type" => {}
                 BodyItem::Attribute(attribute) => {
-                    let may_be_gone = self.program.roles().has_addresses(around.block_type, attribute.name());
+                    // The evaluation reports all references in a constant default.
+                    let is_constant = is_constant_default(role, around.block_type, attribute.name());
+                    let may_be_gone =
+                        is_constant || self.program.roles().has_addresses(around.block_type, attribute.name());
                     let undefined = may_be_gone.then(|| std::mem::take(&mut self.undefined));
                     let first = self.found.len();
                     self.expression(attribute.expression(), site, within, Some(&around));
@@ -349,6 +352,15 @@ impl<'p> Walk<'p> {
             }
         }
     }
+}
+
+/// Returns true if an attribute is the default of an input that may refer to nothing.
+fn is_constant_default(role: Option<&Role>, block_type: &str, attribute: &str) -> bool {
+    let is_constant = role.is_some_and(|role| match &role.kind {
+        Kind::Input(options) => options.is_constant && role.block_type() == Some(block_type),
+        _ => false,
+    });
+    is_constant && attribute == "default"
 }
 
 /// Returns the ranges of the nodes' expressions in the files in JSON, in order.

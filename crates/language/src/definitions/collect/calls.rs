@@ -30,6 +30,10 @@ impl Collector<'_> {
         for attribute in &attributes {
             let name_place = attribute.name_place();
             let node = self.expression(attribute.expression(), module, name_place.clone(), Some(inner));
+            let is_apart = self.is_apart(role, attribute.name());
+            if let NodeKind::Expression { apart, .. } = &mut self.program[node].kind {
+                *apart = is_apart;
+            }
             members.push(Member { name: attribute.name().into(), node, name_place });
             own.push((attribute.clone(), node));
         }

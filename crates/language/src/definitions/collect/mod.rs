@@ -450,7 +450,8 @@ impl<'l> Collector<'l> {
         frame: Option<FrameId>,
     ) -> NodeId {
         let expression = expression.clone();
-        let kind = NodeKind::Expression { expression, sensitive: false, null_is_later: false, alone: false };
+        let kind =
+            NodeKind::Expression { expression, sensitive: false, in_open_block: false, alone: false, apart: false };
         self.node(kind, module, place, frame)
     }
 

@@ -20,8 +20,9 @@ impl Collector<'_> {
         let mut members: Vec<Member> = Vec::new();
         for attribute in &attributes {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
-            if let NodeKind::Expression { null_is_later, .. } = &mut self.program[node].kind {
-                *null_is_later = role.options.open;
+            let is_apart = self.is_apart(role, attribute.name());
+            if let NodeKind::Expression { in_open_block, apart, .. } = &mut self.program[node].kind {
+                (*in_open_block, *apart) = (role.options.open, is_apart);
             }
             members.push(Member { name: attribute.name().into(), node, name_place: attribute.name_place() });
         }
@@ -70,6 +71,11 @@ impl Collector<'_> {
         self.checks_in(block, role, module, definition, Some(inner));
         self.own_variables(block, role, definition);
         self.names_in(block, &role.options.names, module, Some(definition), own);
+    }
+
+    /// Returns true if the program that reads the files does not evaluate an attribute of the blocks of a role.
+    pub(super) fn is_apart(&self, role: &Role, attribute: &str) -> bool {
+        role.block_type().is_some_and(|block_type| self.program.roles().has_addresses(block_type, attribute))
     }
 
     /// The attributes of a block that are part of its value, and its blocks that may be.

@@ -167,16 +167,16 @@ impl Collector<'_> {
             (None, Some(NodeKind::Expression { expression, sensitive: known, .. })) => NodeKind::Expression {
                 expression: expression.clone(),
                 sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
-                null_is_later: false,
+                in_open_block: false,
                 alone: false,
+                apart: false,
             },
             (Some(value), _) => {
                 let expression = value.expression().clone();
-                NodeKind::Expression { expression, sensitive, null_is_later: false, alone: false }
+                NodeKind::Expression { expression, sensitive, in_open_block: false, alone: false, apart: false }
             }
             (None, _) => {
-                let detail = format!("the argument \"{attribute}\" is required here");
-                self.diagnostics.push(Diagnostic::error(Code::RequiredArgument, block.header_place(), detail));
+                self.part_of(block.body(), &BodySchema::new().required(attribute));
                 NodeKind::Later
             }
         };

@@ -131,10 +131,13 @@ pub(in crate::definitions) enum NodeKind {
     Expression {
         expression: Expression,
         sensitive: bool,
-        /// True if null stands for a value that is only known later, as a missing attribute of an open block.
-        null_is_later: bool,
+        /// True if it is the value of an attribute of an open block, which may differ from the written one.
+        in_open_block: bool,
         /// True if it sees no names, and only the functions that its role allows: a constant default.
         alone: bool,
+        /// True if the program that reads the files does not evaluate it, as a type or an address: what it names need not
+        /// be defined, and no error in its value is one.
+        apart: bool,
     },
     Input(Box<InputNode>),
     /// An object of the values of other nodes.

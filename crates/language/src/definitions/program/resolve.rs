@@ -92,6 +92,7 @@ impl Program {
                 _ => None,
             };
             let mut next = usize::from(matches!(node.kind, NodeKind::Expression { alone: true, .. }));
+            let apart = matches!(node.kind, NodeKind::Expression { apart: true, .. });
             loop {
                 let Some(expression) = self.expressions_of(at).nth(next).cloned() else { break };
                 let expression = &expression;
@@ -106,7 +107,7 @@ impl Program {
                         continue;
                     }
                     let Some(mut resolved) = self.resolve_traversal(&traversal, site) else { continue };
-                    problems.extend(resolved.problem.take());
+                    problems.extend(resolved.problem.take().filter(|_| !apart));
                     let place = traversal.place();
                     let asked = || asked.get_or_init(|| expression.asked()).get(index);
                     let start = uses.len();

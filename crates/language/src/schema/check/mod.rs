@@ -25,7 +25,7 @@ use hcl_lr::eval::Functions;
 use hcl_lr::model;
 use hcl_lr::source::Span;
 
-use reference::Kinds;
+pub(super) use reference::Kinds;
 
 /// Provides the contents of bodies that a schema takes from a catalog, such as the arguments of the resources of a
 /// provider.

@@ -8,7 +8,7 @@ use hcl_lr::stack;
 
 /// The kinds of definitions of a language, by the first names of their addresses.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kinds {
+pub(in crate::schema) struct Kinds {
     /// The addresses by their first name, such as `var`.
     roots: BTreeMap<String, Vec<Address>>,
     /// The names that are defined only in some blocks.
@@ -107,6 +107,11 @@ impl Kinds {
         self.scoped.keys().map(String::as_str)
     }
 
+    /// Returns the first names of the addresses of definitions, also of those in other blocks.
+    pub fn roots(&self) -> impl Iterator<Item = &str> {
+        self.roots.keys().map(String::as_str)
+    }
+
     /// Describes the blocks that define the name.
     pub fn place_of_scoped(&self, name: &str) -> String {
         let quoted =
@@ -137,7 +142,7 @@ impl Kinds {
 
     /// Returns the kind of the definition that a reference certainly names, if that kind is not wanted. `outside` is
     /// true if the address may be in another module.
-    pub fn other_kind(&self, root: &str, steps: &[Step<'_>], wanted: &[String], outside: bool) -> Option<&str> {
+    pub(super) fn other_kind(&self, root: &str, steps: &[Step<'_>], wanted: &[String], outside: bool) -> Option<&str> {
         if wanted.is_empty() {
             return None;
         }

@@ -103,6 +103,8 @@ part "module" {
   block "terraform" {
     description = "Settings of Terraform itself."
     docs        = "https://developer.hashicorp.com/terraform/language/terraform"
+    # In the same files, OpenTofu encrypts states.
+    names = ["key_provider", "method"]
 
     attribute "required_version" {
       type        = version_constraint

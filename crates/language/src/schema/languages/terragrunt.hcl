@@ -189,6 +189,7 @@ part "unit" {
       value   = later
       address = "dependency.{name}"
     }
+    names   = ["each", "count"]
     include = [expansion]
     attribute "config_path" {
       type        = required(string)
@@ -338,6 +339,7 @@ part "stack" {
       value   = later
       address = "unit.{name}"
     }
+    names   = ["each", "count"]
     include = [component]
   }
   block "stack" {
@@ -347,6 +349,7 @@ part "stack" {
       value   = later
       address = "stack.{name}"
     }
+    names   = ["each", "count"]
     include = [component]
   }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::definitions::{CompanionFiles, Role, Roles, StringReferences};
+use crate::schema::check::Kinds;
 use crate::schema::index::{Layers, SchemaIndex};
 use crate::schema::model::{AttributeRole, Block, BlockRole, Defines, DefinitionKind, Files, NameIn, Schema, Type};
 use hcl_lr::functions;
@@ -40,6 +41,9 @@ impl Schema {
         if self.checks_names {
             roles = roles.checking_blocks();
         }
+        // What is defined in other blocks has no role, and is only known later.
+        let known = Kinds::of(self);
+        roles = roles.with_scoped_names(known.scoped().chain(known.roots()));
         let maker = Maker { index: &index, kinds: kinds(&index, &self.files), steps: AtomicUsize::new(0) };
         let defining: Vec<&Files> = self.defining_files().collect();
         for files in &defining {
@@ -352,7 +356,8 @@ impl<'i> Maker<'i> {
             if !self.may_go_on() {
                 break;
             }
-            for attribute in layers.attributes().filter(|attribute| self.has_addresses(&attribute.ty, 0)) {
+            let attributes = layers.attributes().chain(layers.free_attribute());
+            for attribute in attributes.filter(|attribute| self.has_addresses(&attribute.ty, 0)) {
                 if known.insert((block.clone(), attribute.name.clone())) {
                     roles = roles.with_addresses_in(&block, &attribute.name);
                 }
@@ -369,10 +374,18 @@ impl<'i> Maker<'i> {
             return false;
         }
         match self.index.resolve(ty) {
-            Type::Address(_) | Type::Path | Type::Keyword(_) | Type::Expression => true,
+            Type::Address(_) | Type::Path | Type::Keyword(_) | Type::TypeExpression | Type::Expression => true,
             Type::Reference(kinds) => !self.are_seen(kinds),
             Type::List(inner) | Type::Set(inner) | Type::Map(inner) => self.has_addresses(inner, depth + 1),
             Type::OneOf(types) => types.iter().any(|ty| self.has_addresses(ty, depth + 1)),
+            Type::Object(object) => {
+                object.attributes.iter().any(|attribute| self.has_addresses(&attribute.ty, depth + 1))
+            }
+            Type::Part(name) => {
+                let layers = self.index.part(name);
+                let attributes = layers.iter().flat_map(Layers::attributes);
+                attributes.into_iter().any(|attribute| self.may_go_on() && self.has_addresses(&attribute.ty, depth + 1))
+            }
             _ => false,
         }
     }
