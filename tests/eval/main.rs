@@ -5,6 +5,7 @@ mod body;
 mod decode;
 mod dynamic;
 mod evaluation;
+mod messages;
 mod places;
 mod secrets;
 mod simplify;

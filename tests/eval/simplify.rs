@@ -4,11 +4,13 @@
 //! A case of `fixtures/simplify` is an expression, its simplified form, and its errors in `wrong`.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use hcl_lr::eval::{Function, Functions};
 use hcl_lr::functions::{self, FunctionSet};
 use hcl_lr::limits::Meter;
 use hcl_lr::model::{Type, Value, View};
+use hcl_lr::user_functions::user_functions;
 use hcl_lr::{Body, Expression, Limits, Scope, Template, parse};
 use hcl_lr_conformance::decode_value;
 
@@ -229,7 +231,13 @@ fn fixture_scope() -> Scope<'static> {
         ("secret", text("hush").mark("sensitive")),
     ]);
     let now = Function::new([], Type::String, |_| Ok("12:00".into())).impure();
-    Scope::new().with("var", known).with_functions(FunctionSet::Terraform.functions()).with_function("now", now)
+    let defined = "function \"stamp\" {\n  params = [text]\n  result = \"${text} ${now()}\"\n}\n";
+    let defined = parse::<Body>(defined).into_result().expect("a definition");
+    let within = Arc::new(Scope::new().with_function("now", now.clone()));
+    let (defined, _) = user_functions(&defined, "function", move || within.clone()).into_result().expect("a function");
+    let stamp = defined.get("stamp").expect("it is there").clone();
+    let functions = FunctionSet::Terraform.functions().with("now", now).with("stamp", stamp);
+    Scope::new().with("var", known).with_functions(functions)
 }
 
 /// Each `expr` is followed by its simplified form, and its errors.
