@@ -212,6 +212,22 @@ fn what_is_left_means_what_the_whole_means() {
     assert!(changed * 4 > CASES && settled * 10 > CASES, "{changed} were changed, and {settled} known");
 }
 
+/// The functions that a configuration defines for the fixtures.
+const DEFINED: &str = r#"
+function "stamp" {
+  params = [text]
+  result = "${text} ${now()}"
+}
+function "greet" {
+  params = [name, greeting]
+  result = "${upper(greeting)}, ${name}"
+}
+function "hush" {
+  params = [text, more]
+  result = sensitive("${text}${more}")
+}
+"#;
+
 /// Returns the scope of the fixtures.
 fn fixture_scope() -> Scope<'static> {
     let text = |text: &str| Value::from(text);
@@ -231,12 +247,11 @@ fn fixture_scope() -> Scope<'static> {
         ("secret", text("hush").mark("sensitive")),
     ]);
     let now = Function::new([], Type::String, |_| Ok("12:00".into())).impure();
-    let defined = "function \"stamp\" {\n  params = [text]\n  result = \"${text} ${now()}\"\n}\n";
-    let defined = parse::<Body>(defined).into_result().expect("a definition");
-    let within = Arc::new(Scope::new().with_function("now", now.clone()));
-    let (defined, _) = user_functions(&defined, "function", move || within.clone()).into_result().expect("a function");
-    let stamp = defined.get("stamp").expect("it is there").clone();
-    let functions = FunctionSet::Terraform.functions().with("now", now).with("stamp", stamp);
+    let functions = FunctionSet::Terraform.functions().with("now", now);
+    let within = Arc::new(Scope::new().with_functions(functions.clone()));
+    let body = parse::<Body>(DEFINED).into_result().expect("definitions");
+    let (defined, _) = user_functions(&body, "function", move || within.clone()).into_result().expect("functions");
+    let functions = functions.with_all(&defined);
     Scope::new().with("var", known).with_functions(functions)
 }
 
