@@ -185,7 +185,11 @@ fn what_is_left_means_what_the_whole_means() {
         changed += usize::from(simplified.to_string() != expression.to_string());
         settled += usize::from(simplified.is_known());
         values += usize::from(at_once.is_ok());
+        // Nothing is left to be known if all variables are.
+        let is_given = |name: &String| known.get(name).is_some_and(|all| open[name] == *all && !all.contains_marks());
+        let all_given = used.iter().all(is_given);
         let same = match (&at_once, &after) {
+            (Ok(_), Ok(_)) if all_given && !simplified.is_known() => false,
             (Ok(a), Ok(b)) => a == b && simplified.known().is_none_or(|known| known == a),
             (Err(_), Err(_)) => !simplified.is_known(),
             _ => false,
