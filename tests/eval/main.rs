@@ -2,6 +2,7 @@
 //! decoding by specs, and marked values, which are never shown.
 
 mod body;
+mod calls;
 mod decode;
 mod dynamic;
 mod evaluation;
