@@ -23,3 +23,11 @@ fn the_context_of_a_condition_is_the_conditional() {
     let errors = template.evaluate(&Scope::new()).expect_err("no condition");
     assert_eq!(places(&errors), ("null".to_owned(), Some("%{ if null }b%{ endif }".to_owned())));
 }
+
+/// An expression that should be static is reported at the token that tells its kind.
+#[test]
+fn an_index_is_reported_at_its_bracket() {
+    let whole = expression("a.b[c + 1]");
+    let errors = whole.as_native().expect("native syntax").static_list().expect_err("no list");
+    assert_eq!(places(&errors).0, "[");
+}

@@ -1,7 +1,8 @@
 //! Partial evaluation: simplifying with unknown values, and then evaluating with all values, gives the same result as
 //! evaluating at once.
 //!
-//! A case of `fixtures/simplify` is an expression, its simplified form, and its errors in `wrong`.
+//! A case of `fixtures/simplify` is an expression (`expr`) or template (`tmpl`), its simplified form, and its errors in
+//! `wrong`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -259,14 +260,14 @@ fn fixture_scope() -> Scope<'static> {
     Scope::new().with("var", known).with_functions(functions)
 }
 
-/// Each `expr` is followed by its simplified form, and its errors.
+/// Each `expr` or `tmpl` is followed by its simplified form, and its errors.
 #[test]
 fn fixtures() {
     let scope = fixture_scope();
     let mut golden = Golden::new();
     for case in cases("simplify") {
-        let source = case.text("expr");
-        let outcome = parse::<Expression>(("e", source)).into_result().expect(source).simplify(&scope);
+        let (source, kind) = (case.fences[0].text(), usize::from(case.find("tmpl").is_some()));
+        let outcome = read(source, kind).expect(source).simplify(&scope);
         let (simplified, diagnostics) = outcome.into_parts();
         golden.check_case(&case, "left", &format!("{simplified}\n"));
         golden.check_case(&case, "wrong", &diagnostics.short());
