@@ -51,6 +51,17 @@ fn renaming_looks_at_the_callers() {
     assert!(snapshot.rename(&path, at, "spot").is_ok());
 }
 
+/// References above the definition move it when their names get longer or shorter.
+#[test]
+fn references_above_a_definition_are_renamed() {
+    let text = "=== /main.tf\noutput \"a\" {\n  value = var.one + var.one\n}\nvariable \"o¦ne\" {}\n";
+    let (snapshot, path, at) = files(text);
+    for name in ["a_longer_name", "two", "b"] {
+        let edits = snapshot.rename(&path, at, name).expect("edits");
+        assert_eq!(edits.iter().filter(|edit| edit.text.contains(name)).count(), 3, "{name}");
+    }
+}
+
 #[test]
 fn all_calls_of_a_module_follow() {
     let call = |name: &str| format!("module \"{name}\" {{\n  source = \"./net\"\n  zone   = 1\n}}\n");
