@@ -161,6 +161,16 @@ fn what_files_have_in_common_follows_edits() {
     assert_eq!(offered(&workspace), ["port"]);
 }
 
+/// Constants of any kind are offered where another block has them.
+#[test]
+fn values_of_other_blocks_are_offered() {
+    for value in ["8080", "true", "\"eu\""] {
+        let other = format!("=== /a.hcl\nservice \"a\" {{\n  zone = {value}\n}}\n");
+        let found = labels(&format!("{other}=== /b.hcl\nservice \"b\" {{\n  zone = ¦\n}}\n"));
+        assert!(found.iter().any(|label| label == value), "{value}: {found:?}");
+    }
+}
+
 #[test]
 fn values_of_the_shape_that_the_place_asks_for_come_first() {
     let files = "=== /a/variables.tf\nvariable \"names\" {\n  type = list(string)\n}\nvariable \"wanted\" {\n  type = bool\n}\n\
