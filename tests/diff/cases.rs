@@ -154,6 +154,9 @@ fn comments_of_ours_do_not_vanish_in_silence() {
     assert_eq!(noted(base, "# Why.\na = 1\nb = [1, 2]\n", "b = [1, 2]\n"), expected);
     let expected = ("a = 1\nb = 5\n".to_owned(), 0, vec!["/* one */".to_owned()]);
     assert_eq!(noted(base, "a = 1\nb = [1 /* one */, 2]\n", "a = 1\nb = 5\n"), expected);
+    // One of two equal comments.
+    let expected = ("# Why.\nb = [1, 2]\n".to_owned(), 0, vec!["# Why.".to_owned()]);
+    assert_eq!(noted(base, "# Why.\na = 1\n# Why.\nb = [1, 2]\n", "b = [1, 2]\n"), expected);
     // A comment that one side or both removed is no loss.
     let base = "# Old.\na = 1\nb = 2\n";
     assert_eq!(noted(base, "a = 1\nb = 3\n", "# Old.\na = 1\nb = 2\nc = 4\n").2, [""; 0]);
