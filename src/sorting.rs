@@ -3,8 +3,21 @@
 
 use std::cmp::Ordering;
 
+/// The length of lists that are sorted by insertion, which needs no memory.
+const MAX_INSERTED: usize = 20;
+
 /// Sorts as [`slice::sort_by`] does.
 pub fn sort_by<T>(list: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
+    if list.len() <= MAX_INSERTED {
+        for end in 1..list.len() {
+            let mut at = end;
+            while at > 0 && compare(&list[at - 1], &list[at]).is_gt() {
+                list.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+        return;
+    }
     let order = sorted(list.len(), &mut |a, b| compare(&list[a], &list[b]));
     each_swap(order, &mut |a, b| list.swap(a, b));
 }
@@ -44,7 +57,7 @@ mod tests {
 
     #[test]
     fn as_the_standard_library_does() {
-        for length in [0, 1, 2, 3, 10, 100, 1_000] {
+        for length in [0, 1, 2, 3, 10, 20, 21, 100, 1_000] {
             for factor in [1, 7, 7_919] {
                 let list: Vec<(usize, usize)> = (0..length).map(|n| (n * factor % 37, n)).collect();
                 let (mut one, mut other) = (list.clone(), list);

@@ -120,21 +120,17 @@ fn run<R: Send>(need: usize, step: impl FnOnce() -> R + Send) -> R {
     if stack.has_room(here, need) {
         return step();
     }
-    run_with_room(stack, here, need, step)
-}
-
-/// Continues [`run`] for the outermost step, or if the stack is used up.
-#[inline(never)]
-fn run_with_room<R: Send>(stack: Stack, here: usize, need: usize, step: impl FnOnce() -> R + Send) -> R {
     let mut result = None;
     let mut step = Some(step);
-    let mut step = || result = step.take().map(|step| step());
-    if stack.base == 0 && need <= stack.budget {
-        from_here(here, &mut step)
-    } else {
-        elsewhere(need, &mut step)
-    }
+    run_with_room(stack, here, need, &mut || result = step.take().map(|step| step()));
     result.expect("a step that was run has a result")
+}
+
+/// Continues [`run`] for the outermost step, or if the stack is used up. Not generic, because each copy takes time to
+/// compile.
+#[inline(never)]
+fn run_with_room(stack: Stack, here: usize, need: usize, step: &mut (dyn FnMut() + Send)) {
+    if stack.base == 0 && need <= stack.budget { from_here(here, step) } else { elsewhere(need, step) }
 }
 
 /// Runs the outermost step of this thread.

@@ -59,7 +59,7 @@ impl Content {
 #[derive(Clone, Default)]
 pub struct Attributes {
     list: Vec<Attribute>,
-    index: OnceLock<HashMap<Box<str>, usize>>,
+    index: OnceLock<HashMap<String, usize>>,
 }
 
 impl Attributes {
@@ -72,7 +72,7 @@ impl Attributes {
         }
         let index = self.index.get_or_init(|| {
             let names = self.list.iter().enumerate();
-            names.map(|(at, attribute)| (attribute.name.clone(), at)).collect()
+            names.map(|(at, attribute)| (attribute.name().to_owned(), at)).collect()
         });
         index.get(name).map(|&at| &self.list[at])
     }
@@ -97,10 +97,10 @@ impl Attributes {
 impl FromIterator<Attribute> for Attributes {
     fn from_iter<I: IntoIterator<Item = Attribute>>(attributes: I) -> Self {
         let mut all = Attributes::default();
-        let mut known: HashMap<Box<str>, usize> = HashMap::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
         for attribute in attributes {
             let next = all.list.len();
-            if *known.entry(attribute.name.clone()).or_insert(next) == next {
+            if *known.entry(attribute.name().to_owned()).or_insert(next) == next {
                 all.list.push(attribute);
             }
         }

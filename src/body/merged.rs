@@ -53,7 +53,7 @@ pub(super) struct MergedBody {
 #[derive(Default)]
 struct Merging {
     attributes: Vec<Attribute>,
-    known: HashMap<Box<str>, usize>,
+    known: HashMap<String, usize>,
     blocks: Vec<Block>,
     diagnostics: Diagnostics,
     duplicates: usize,
@@ -78,7 +78,7 @@ impl Merging {
                 }
                 Some(_) => {}
                 None => {
-                    self.known.insert(attribute.name.clone(), self.attributes.len());
+                    self.known.insert(attribute.name().to_owned(), self.attributes.len());
                     self.attributes.push(attribute);
                 }
             }

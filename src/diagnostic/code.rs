@@ -30,20 +30,26 @@ macro_rules! codes {
             /// All kinds of the library.
             pub const ALL: &[Code] = &[$(Code::$variant,)+];
 
+            /// Returns the texts of a kind of the library; the name of any other.
+            fn texts(&self) -> Result<&'static Texts, &str> {
+                Ok(match self {
+                    $(Code::$variant => &Texts {
+                        name: $name,
+                        summary: $summary,
+                        explanation: include_str!(concat!("explain/", $name, ".md")),
+                    },)+
+                    Code::Custom(name) => return Err(name),
+                })
+            }
+
             /// The stable name, in kebab case.
             pub fn as_str(&self) -> &str {
-                match self {
-                    $(Code::$variant => $name,)+
-                    Code::Custom(name) => name,
-                }
+                self.texts().map_or_else(|name| name, |texts| texts.name)
             }
 
             /// The kind of the library with a name.
             pub fn named(name: &str) -> Option<Code> {
-                match name {
-                    $($name => Some(Code::$variant),)+
-                    _ => None,
-                }
+                Code::ALL.iter().find(|code| code.as_str() == name).cloned()
             }
 
             /// Returns the explanation in Markdown: the meaning, an example of files with the error, the output for
@@ -59,21 +65,22 @@ macro_rules! codes {
             /// assert!(text.starts_with("Strings are written in double quotes."));
             /// ```
             pub fn explanation(&self) -> Option<&'static str> {
-                match self {
-                    $(Code::$variant => Some(include_str!(concat!("explain/", $name, ".md"))),)+
-                    Code::Custom(_) => None,
-                }
+                self.texts().ok().map(|texts| texts.explanation)
             }
 
             /// Returns the short description that `hcl explain` lists; empty for those of applications.
             pub fn summary(&self) -> &'static str {
-                match self {
-                    $(Code::$variant => $summary,)+
-                    Code::Custom(_) => "",
-                }
+                self.texts().map_or("", |texts| texts.summary)
             }
         }
     };
+}
+
+/// The texts about a kind of diagnostics, in one place because each `match` over all kinds takes time to compile.
+struct Texts {
+    name: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
 }
 
 impl Code {

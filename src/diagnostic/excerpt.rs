@@ -128,7 +128,7 @@ impl<'s> Excerpt<'s> {
             wanted.extend(start..=end.min(start + AFTER_START));
             wanted.extend(start.max(end.saturating_sub(BEFORE_END))..=end);
         }
-        wanted.sort_unstable();
+        sort_by_key(&mut wanted, |line| *line);
         wanted.dedup();
         let mut before = None;
         for index in wanted {

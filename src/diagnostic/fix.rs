@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::{Applicability, Code, Diagnostic, Diagnostics, Suggestion};
+use crate::sorting::sort_by_key;
 use crate::source::{Replacement, Span};
 
 /// The maximum number of rounds, because the text after edits may suggest further ones.
@@ -142,7 +143,7 @@ fn nothing_new(before: &Diagnostics, after: &Diagnostics, edits: &[Replacement])
         let places = std::iter::once(old.place()).chain(old.labels().iter().map(|label| label.place()));
         known.extend(places.map(|place| (old.code(), moved.range_of(place.span()), index)));
     }
-    known.sort_by_key(|(code, range, _)| (*code, *range.start()));
+    sort_by_key(&mut known, |(code, range, _)| (*code, *range.start()));
     let mut is_used = vec![false; before.len()];
     after.iter().all(|new| {
         let (code, at) = (new.code(), new.span().start());

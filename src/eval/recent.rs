@@ -4,6 +4,7 @@
 //! it. So the last few types are kept, and values of equal types share them.
 
 use crate::model::{Type, Value};
+use crate::sorting::sort_by_key;
 
 /// The number of types of each kind that are kept, which is enough for objects within an object.
 const MAX_KEPT: usize = 8;
@@ -64,7 +65,7 @@ impl Recent {
                 return Value::with_parts(ty.clone(), values);
             }
             let mut parts: Vec<(usize, Value)> = order.iter().copied().zip(values.drain(..)).collect();
-            parts.sort_unstable_by_key(|(at, _)| *at);
+            sort_by_key(&mut parts, |(at, _)| *at);
             values.extend(parts.into_iter().map(|(_, value)| value));
             return Value::with_parts(ty.clone(), values);
         }

@@ -9,6 +9,7 @@ use super::Table;
 use super::function::{Call, Function, Functions};
 use crate::limits::{Account, Limits, Meter};
 use crate::model::{MarkSet, Value};
+use crate::sorting::sort_by_key;
 
 /// The variables and functions that an expression may use.
 ///
@@ -345,7 +346,7 @@ impl<'s> Scope<'s> {
                 }
             }
         }
-        names.sort_unstable();
+        sort_by_key(&mut names, |name| *name);
         names.dedup();
         names
     }
@@ -365,7 +366,7 @@ impl<'s> Scope<'s> {
     pub fn function_names(&self) -> Vec<&str> {
         let tables = self.chain().filter_map(|scope| scope.functions.as_ref());
         let mut names: Vec<&str> = tables.flat_map(Functions::names).collect();
-        names.sort_unstable();
+        sort_by_key(&mut names, |name| *name);
         names.dedup();
         names
     }

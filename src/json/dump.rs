@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::tree::{Node, NodeKind};
+use crate::sorting::sort_by_key;
 use crate::source::Position;
 
 /// A tree, one indented node per line: kind, line and column, and the text of leaves. Nodes deeper than a hundred
@@ -26,7 +27,7 @@ impl fmt::Display for NodeDump<'_> {
         // The ends are not in ascending order like the starts, and seeking backwards in a long line takes time.
         let nodes = (self.0.id()..self.0.end_id()).map(|id| self.0.sibling(id));
         let mut ends: Vec<usize> = nodes.map(|node| node.span().end()).collect();
-        ends.sort_unstable();
+        sort_by_key(&mut ends, |end| *end);
         ends.dedup();
         let mut end_position = self.0.source().positions();
         let ends: Vec<Position> = ends.into_iter().map(&mut end_position).collect();

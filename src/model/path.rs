@@ -226,22 +226,26 @@ impl PathSet {
 
     /// Returns the paths that are in either set.
     pub fn union(&self, other: &PathSet) -> PathSet {
-        PathSet(self.0.union(&other.0).cloned().collect())
+        self.iter().chain(other.iter()).cloned().collect()
     }
 
     /// The paths that are in both sets.
     pub fn intersection(&self, other: &PathSet) -> PathSet {
-        PathSet(self.0.intersection(&other.0).cloned().collect())
+        self.iter().filter(|path| other.contains(path)).cloned().collect()
     }
 
     /// Returns the paths that are in this set and not in the other one.
     pub fn difference(&self, other: &PathSet) -> PathSet {
-        PathSet(self.0.difference(&other.0).cloned().collect())
+        self.iter().filter(|path| !other.contains(path)).cloned().collect()
     }
 }
 
 impl FromIterator<Path> for PathSet {
     fn from_iter<I: IntoIterator<Item = Path>>(paths: I) -> PathSet {
-        PathSet(paths.into_iter().collect())
+        let mut set = PathSet::default();
+        for path in paths {
+            set.insert(path);
+        }
+        set
     }
 }

@@ -43,7 +43,7 @@ pub fn read_ordinary(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = buffer(metadata.len())?;
     // One byte too many is enough to know.
-    (&file).take(metadata.len() + 1).read_to_end(&mut bytes)?;
+    read_up_to(&mut &file, metadata.len() + 1, &mut bytes)?;
     if bytes.len() as u64 <= metadata.len() {
         return Ok(bytes);
     }
@@ -55,7 +55,7 @@ pub fn read_ordinary(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if length > most {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
-    (&file).take(length - bytes.len() as u64).read_to_end(&mut bytes)?;
+    read_up_to(&mut &file, length - bytes.len() as u64, &mut bytes)?;
     Ok(bytes)
 }
 
@@ -63,14 +63,18 @@ pub fn read_ordinary(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// It cannot be read, or is longer ([`FileTooLarge`](io::ErrorKind::FileTooLarge)).
-pub fn read_stream(stream: impl Read, expected: u64, most: u64) -> io::Result<Vec<u8>> {
+pub fn read_stream(mut stream: impl Read, expected: u64, most: u64) -> io::Result<Vec<u8>> {
     if expected > most {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
     let mut bytes = buffer(expected)?;
     // One byte too many is enough to know.
-    stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    read_up_to(&mut stream, most.saturating_add(1), &mut bytes)?;
     if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+fn read_up_to(stream: &mut dyn Read, most: u64, bytes: &mut Vec<u8>) -> io::Result<usize> {
+    stream.take(most).read_to_end(bytes)
 }
 
 /// Allocates a buffer with room for a number of bytes, and one more to detect the end.

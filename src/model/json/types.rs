@@ -6,6 +6,7 @@ use super::text::write_string;
 use crate::model::text::spelled_in_two_ways;
 use crate::model::types::{AttributeType, Type};
 use crate::stack::with_room_for;
+use std::collections::HashSet;
 
 /// Encodes a type as JSON: `"string"`, `["list","string"]`, `["object",{"a":"bool"},["a"]]`.
 ///
@@ -125,11 +126,12 @@ fn compound_type(parts: &[Json]) -> Result<Type, JsonError> {
 }
 
 fn object_type(attributes: &[(crate::model::text::Text, Json)], optional: &[Json]) -> Result<Type, JsonError> {
-    let mut names = std::collections::BTreeSet::new();
+    let known: HashSet<&str> = attributes.iter().map(|(name, _)| &**name).collect();
+    let mut names: HashSet<&str> = HashSet::new();
     for name in optional {
         match name {
-            Json::String(name) if attributes.iter().any(|(own, _)| own == name) => {
-                names.insert(name.clone());
+            Json::String(name) if known.contains(&**name) => {
+                names.insert(name);
             }
             _ => {
                 return Err(JsonError::new("an optional attribute is not one of the attributes"));
@@ -139,7 +141,7 @@ fn object_type(attributes: &[(crate::model::text::Text, Json)], optional: &[Json
     let mut all = Vec::with_capacity(attributes.len());
     for (name, json) in attributes {
         let ty = type_of(json)?;
-        all.push(match names.contains(name) {
+        all.push(match names.contains(&**name) {
             true => AttributeType::optional(name, ty),
             false => AttributeType::required(name, ty),
         });

@@ -189,7 +189,7 @@ struct Walk {
     /// The path.
     path: Vec<PathStep>,
     /// Large parts that have been found to fit, because there may be exponentially many paths to them.
-    fit: HashSet<(usize, usize)>,
+    fit: HashSet<(usize, usize), foldhash::fast::RandomState>,
 }
 
 fn difference(given: &Type, wanted: &Type, walk: &mut Walk) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use super::Type;
 use crate::model::text::{Text, normalized};
+use crate::sorting::sort_by;
 use std::sync::Arc;
 
 /// Types deeper than this are dropped by a loop, so that dropping needs no stack at any depth.
@@ -167,7 +168,7 @@ impl ObjectType {
     pub(super) fn new(mut attributes: Vec<AttributeType>) -> ObjectType {
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
             // The sort is stable, so the last of equal names is the last of its run.
-            attributes.sort_by(|a, b| a.name.cmp(&b.name));
+            sort_by(&mut attributes, |a, b| a.name.cmp(&b.name));
             attributes.dedup_by(|later, kept| {
                 let same = later.name == kept.name;
                 if same {

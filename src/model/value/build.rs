@@ -122,7 +122,7 @@ impl Value {
             return Value::object(names.iter().zip(values));
         }
         let attribute = |at: usize, value: &Value| AttributeType::known(Text::known(names[at]), value.ty());
-        let Some(order) = order_of(names.len().min(values.len()), |at| names[at]) else {
+        let Some(order) = order_of(names.len().min(values.len()), &|at| names[at]) else {
             let types = values.iter().enumerate().map(|(at, value)| attribute(at, value)).collect();
             return Node::value(Type::object_in_order(types), Vec::new(), values);
         };

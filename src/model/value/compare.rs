@@ -77,7 +77,7 @@ fn same_large(a: &Node, b: &Node) -> bool {
                 return false;
             }
             // If a recorded pair differs, so do the values; that is detected when the pair itself is compared.
-            if found.insert((Arc::as_ptr(a), Arc::as_ptr(b))) {
+            if found.insert((Arc::as_ptr(a).addr(), Arc::as_ptr(b).addr())) {
                 waiting.push((a, b));
             }
         }

@@ -2,6 +2,7 @@
 
 use super::Value;
 use crate::model::text::Text;
+use crate::sorting::sort_by;
 use crate::work;
 
 /// The number of names in most objects; sorting them needs no preparation.
@@ -10,7 +11,7 @@ const MAX_COMPARED: usize = 32;
 /// Ordered by name; the last of equal names stays.
 pub(super) fn by_name(mut pairs: Vec<(Text, Value)>) -> Vec<(Text, Value)> {
     if pairs.len() <= MAX_COMPARED {
-        pairs.sort_by(|a, b| a.0.cmp(&b.0));
+        sort_by(&mut pairs, |a, b| a.0.cmp(&b.0));
     } else {
         (pairs, _) = order_by_name(pairs);
     }
@@ -28,14 +29,14 @@ pub(super) fn by_name(mut pairs: Vec<(Text, Value)>) -> Vec<(Text, Value)> {
 /// Returns the pairs sorted by name, in stable order; and their previous positions, unless they were already sorted and
 /// unique.
 pub(crate) fn order_by_name(mut pairs: Vec<(Text, Value)>) -> (Vec<(Text, Value)>, Option<Vec<usize>>) {
-    let Some(order) = order_of(pairs.len(), |at| &pairs[at].0) else { return (pairs, None) };
+    let Some(order) = order_of(pairs.len(), &|at| &pairs[at].0) else { return (pairs, None) };
     let mut taken: Vec<Option<(Text, Value)>> = pairs.drain(..).map(Some).collect();
     pairs.extend(order.iter().filter_map(|at| taken[*at].take()));
     (pairs, Some(order))
 }
 
 /// Returns the alphabetic order of names, which is stable; `None` if they are already sorted and unique.
-pub(super) fn order_of<'n>(count: usize, name: impl Fn(usize) -> &'n str) -> Option<Vec<usize>> {
+pub(super) fn order_of<'n>(count: usize, name: &dyn Fn(usize) -> &'n str) -> Option<Vec<usize>> {
     work::step(count);
     if (1..count).all(|at| name(at - 1) < name(at)) {
         return None;
@@ -118,7 +119,7 @@ mod tests {
         for names in [names.clone(), names[..2].to_vec(), vec![String::new(), "a".to_owned(), String::new()]] {
             let mut expected: Vec<usize> = (0..names.len()).collect();
             expected.sort_by_key(|at| &names[*at]);
-            assert_eq!(order_of(names.len(), |at| &names[at]), Some(expected).filter(|order| !order.is_sorted()));
+            assert_eq!(order_of(names.len(), &|at| &names[at]), Some(expected).filter(|order| !order.is_sorted()));
         }
     }
 }

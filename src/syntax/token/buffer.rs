@@ -1,6 +1,7 @@
 //! The token buffer.
 
 use super::TokenKind;
+use crate::sorting::sort_by_key;
 use crate::source::Span;
 use crate::syntax::index::{Indexes, TokenIndex};
 use crate::work;
@@ -298,7 +299,7 @@ impl Tokens {
 
     /// Makes all closers known.
     pub fn sort(&mut self) {
-        self.far.sort_unstable();
+        sort_by_key(&mut self.far, |far| *far);
     }
 
     /// Records text that is not in any token and is not white space.
