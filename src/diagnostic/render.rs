@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::io;
 
 use codespan_reporting::diagnostic as codespan;
-use codespan_reporting::files::Error;
-use codespan_reporting::term::termcolor::{Ansi, NoColor, WriteColor};
-use codespan_reporting::term::{self, Chars, Config};
+use codespan_reporting::term::{self, Chars, Config, WriteStyle};
 
 use super::excerpt::Excerpts;
 use super::{Diagnostic, Diagnostics, Severity};
@@ -21,10 +19,7 @@ impl Diagnostics {
     /// assert!(diagnostics.render().starts_with("error[missing-comma]"));
     /// ```
     pub fn render(&self) -> String {
-        let mut writer = NoColor::new(Vec::new());
-        // Writing to memory does not fail.
-        let _ = self.write_to(&mut writer);
-        let text = String::from_utf8_lossy(writer.get_ref()).into_owned();
+        let text = self.styled(false);
         text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
     }
 
@@ -33,22 +28,91 @@ impl Diagnostics {
     /// # Errors
     /// The errors of the writer.
     pub fn write_human(&self, mut writer: impl io::Write, colour: bool) -> io::Result<()> {
-        if colour { self.write_to(&mut Ansi::new(writer)) } else { writer.write_all(self.render().as_bytes()) }
+        let text = if colour { self.styled(colour) } else { self.render() };
+        writer.write_all(text.as_bytes())
     }
 
-    fn write_to(&self, writer: &mut dyn WriteColor) -> io::Result<()> {
+    fn styled(&self, colour: bool) -> String {
+        let mut text = Styled { bytes: Vec::new(), colour };
         let config = Config { chars: Chars::box_drawing(), tab_width: 2, ..Config::default() };
         for diagnostic in self {
             let excerpts = Excerpts::new(diagnostic);
-            match term::emit_to_write_style(writer, &config, &excerpts, &convert(diagnostic, &excerpts)) {
-                Err(Error::Io(error)) => return Err(error),
-                // The other errors are about spans outside the source, which do not occur.
-                _ => continue,
-            }
+            // The errors are those of a writer, and about spans outside the source. Neither occurs.
+            let _ = term::emit_to_write_style(&mut text, &config, &excerpts, &convert(diagnostic, &excerpts));
+        }
+        String::from_utf8_lossy(&text.bytes).into_owned()
+    }
+}
+
+/// Text in UTF-8, with colours for terminals or without them.
+struct Styled {
+    bytes: Vec<u8>,
+    colour: bool,
+}
+
+impl Styled {
+    /// Begins text in a style, which is given by the codes of "Select Graphic Rendition".
+    fn begin(&mut self, codes: &str) -> io::Result<()> {
+        if self.colour {
+            self.bytes.extend_from_slice(b"\x1b[0m");
+            self.bytes.extend_from_slice(codes.as_bytes());
         }
         Ok(())
     }
 }
+
+impl io::Write for Styled {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl WriteStyle for Styled {
+    fn set_header(&mut self, severity: codespan::Severity) -> io::Result<()> {
+        self.begin(match severity {
+            codespan::Severity::Bug | codespan::Severity::Error => "\u{1b}[1m\u{1b}[38;5;9m",
+            codespan::Severity::Warning => "\u{1b}[1m\u{1b}[38;5;11m",
+            codespan::Severity::Note => "\u{1b}[1m\u{1b}[38;5;10m",
+            codespan::Severity::Help => "\u{1b}[1m\u{1b}[38;5;14m",
+        })
+    }
+
+    fn set_header_message(&mut self) -> io::Result<()> {
+        self.begin("\u{1b}[1m")
+    }
+
+    fn set_line_number(&mut self) -> io::Result<()> {
+        self.begin(CYAN)
+    }
+
+    fn set_note_bullet(&mut self) -> io::Result<()> {
+        self.begin(CYAN)
+    }
+
+    fn set_source_border(&mut self) -> io::Result<()> {
+        self.begin(CYAN)
+    }
+
+    fn set_label(&mut self, severity: codespan::Severity, style: codespan::LabelStyle) -> io::Result<()> {
+        self.begin(match (style, severity) {
+            (codespan::LabelStyle::Secondary, _) | (_, codespan::Severity::Help) => CYAN,
+            (_, codespan::Severity::Bug | codespan::Severity::Error) => "\u{1b}[31m",
+            (_, codespan::Severity::Warning) => "\u{1b}[33m",
+            (_, codespan::Severity::Note) => "\u{1b}[32m",
+        })
+    }
+
+    fn reset(&mut self) -> io::Result<()> {
+        self.begin("")
+    }
+}
+
+const CYAN: &str = "\u{1b}[36m";
 
 fn convert(diagnostic: &Diagnostic, excerpts: &Excerpts<'_>) -> codespan::Diagnostic<usize> {
     let severity = match diagnostic.severity() {
