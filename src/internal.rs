@@ -1,11 +1,13 @@
 //! Items for the packages of this workspace, which other packages do not need. They may change or disappear in any
 //! version.
 
+#[cfg(feature = "write")]
 pub use crate::construct::body::comment_lines;
 pub use crate::decimal::text_of_literal;
 pub use crate::diagnostic::count;
 pub use crate::diagnostic::finding::Finding;
 pub use crate::diagnostic::json::PlainJson;
+#[cfg(feature = "write")]
 pub use crate::json::shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use crate::json::template::template_of;
 pub use crate::sorting::sort_by_key;
@@ -15,6 +17,7 @@ pub use crate::syntax::literal::{decode_quoted, wrong_escape};
 pub use crate::syntax::meaning::meaning;
 
 /// Texts as pieces, as the formatter processes them: tokens and the text between them.
+#[cfg(feature = "write")]
 pub mod pieces {
     pub use crate::format::pieces::*;
 }
@@ -35,23 +38,29 @@ pub use crate::{
     body::name_suggestions::NameSuggestions,
     body::unexpected::{extra_label, missing_attribute, missing_label, unsupported_attribute, unsupported_block},
     body::written::{Written, WrittenItem},
-    convert::template::bare as bare_template,
     eval::sink::{limit_exceeded, over_limit},
     limits::account::{Account, Exceeded},
     model::hidden::{HIDDEN, SENSITIVE},
     reading::bounded,
+};
+
+#[cfg(all(feature = "write", feature = "eval"))]
+pub use crate::convert::template::bare as bare_template;
+
+#[cfg(feature = "standard-functions")]
+pub use crate::{
     type_expr::constraint_within,
     user_functions::{Definition as FunctionDefinition, VARIADIC, calls_in},
 };
 
 /// JSON text.
-#[cfg(feature = "eval")]
+#[cfg(all(feature = "write", feature = "eval"))]
 pub mod json_writer {
     pub use crate::convert::json_writer::*;
 }
 
-/// The parts of variables that an expression reads.
-#[cfg(feature = "eval")]
+/// The parts of variables that an expression reads. The package for languages needs them, and has this feature.
+#[cfg(feature = "decode")]
 pub mod used_parts {
     pub use crate::eval::used_parts::*;
 }

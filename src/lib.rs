@@ -88,22 +88,23 @@
 //!
 //! # Features
 //!
-//! Reading, formatting and writing text need no feature. Each feature enables those that it needs. Seconds are CPU time
+//! Reading text needs no feature. Each feature enables those that it needs. Seconds are CPU time
 //! for a clean debug build and a clean release build together, of all packages, from the published package; hcl-rs
 //! takes 49 (`crates/benches/build_cost.sh`).
 //!
 //! | feature | contents | enables | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
-//! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered; formatting, new text | | 10 | 27 |
-//! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static and partial evaluation, conversion between native syntax and JSON. On by default | | 18 | 73 |
-//! | `standard-functions` | [`functions`] that need no other packages | `eval` | | |
+//! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered | | 10 | 27 |
+//! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | | 18 | 73 |
+//! | `write` | formatting, new text; with `eval`, also partial evaluation ([`Expression::simplify`]), and conversion between native syntax and JSON | | | |
+//! | `standard-functions` | [`functions`] that need no other packages, those that a configuration defines, types that are written as expressions | `eval` | | |
 //! | `functions` | all functions, including those with hashes, compression, regular expressions and other encodings |
 //! `standard-functions` | | |
 //! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
 //! | `serde` | reading and writing Rust types | `eval` | 25 | 96 |
 //! | `derive` | the attribute `hcl`, which declares blocks and labels of Rust types | `serde` | | |
 //! | `miette` | diagnostics for programs that report errors with miette | `serde` | | |
-//! | `serde_json`, `msgpack` | conversion of values to and from `serde_json` and MessagePack | `eval` | | |
+//! | `interchange` | conversion of values to and from `serde_json` and MessagePack | `eval` | | |
 //! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | | |
 //!
 //! Until the package is published, the dependency names the path of a checkout:
@@ -112,7 +113,7 @@
 //! | --- | --- |
 //! | parse only | `hcl-lr = { path = "../hcl-lr", default-features = false, features = ["grammar"] }` |
 //! | load and evaluate configuration | `hcl-lr = { path = "../hcl-lr" }`, mostly with `features = ["standard-functions"]` or `["serde"]` |
-//! | do everything | `hcl-lr = { path = "../hcl-lr", features = ["functions", "decode", "serde", "derive"] }` |
+//! | do everything | `hcl-lr = { path = "../hcl-lr", features = ["functions", "decode", "serde", "derive", "write"] }` |
 //!
 //! # Modules
 //!
@@ -134,8 +135,8 @@
 //! | [`model`] | `eval` | values, types, numbers, conversion, unification |
 //! | [`eval`] | `eval` | values of expressions and templates, in scopes; static analysis; own functions |
 //! | [`functions`] | `standard-functions` | functions for scopes |
-//! | [`mod@user_functions`] | `eval` | functions that a configuration defines |
-//! | [`type_expr`] | `eval` | types that are written as expressions, with defaults |
+//! | [`mod@user_functions`] | `standard-functions` | functions that a configuration defines |
+//! | [`type_expr`] | `standard-functions` | types that are written as expressions, with defaults; also with `serde` |
 //! | [`dynamic`] | `decode` | blocks that are generated from collections |
 //! | [`decode`] | `decode` | values of bodies by specs; the language of spec files |
 //! | [`limits`] | `eval` | limits for the work of an evaluation |
@@ -145,10 +146,10 @@
 //!
 //! | module | feature | contents |
 //! | --- | --- | --- |
-//! | [`construct`] | | new files, blocks, expressions, templates |
+//! | [`construct`] | `write` | new files, blocks, expressions, templates |
 //! | [`writer`] | | keys and strings as text |
-//! | [`format`](mod@format) | | canonical formatting, and further styles |
-//! | [`convert`] | `eval` | conversion between native syntax and JSON |
+//! | [`format`](mod@format) | `write` | canonical formatting, and further styles |
+//! | [`convert`] | `write` | conversion between native syntax and JSON |
 //!
 //! # Other packages
 //!
@@ -171,7 +172,7 @@
 #![forbid(unsafe_code)]
 // A layer contains items for the layers above it, so unused items are mistakes only with all features.
 #![cfg_attr(
-    not(all(feature = "functions", feature = "decode", feature = "serde")),
+    not(all(feature = "functions", feature = "decode", feature = "write", feature = "serde")),
     allow(dead_code, unused_imports, unused_macros, rustdoc::broken_intra_doc_links)
 )]
 #![warn(missing_docs)]
@@ -210,8 +211,11 @@ pub mod model;
 
 pub mod json;
 
+// The feature `serde` writes new text.
+#[cfg(any(feature = "write", feature = "serde"))]
 pub mod format;
 
+#[cfg(any(feature = "write", feature = "serde"))]
 pub mod construct;
 
 #[cfg(feature = "eval")]
@@ -220,10 +224,10 @@ pub mod eval;
 #[cfg(feature = "eval")]
 pub mod body;
 
-#[cfg(feature = "eval")]
+#[cfg(any(feature = "standard-functions", feature = "serde"))]
 pub mod type_expr;
 
-#[cfg(feature = "eval")]
+#[cfg(feature = "standard-functions")]
 pub mod user_functions;
 
 #[cfg(feature = "standard-functions")]
@@ -235,7 +239,8 @@ pub mod dynamic;
 #[cfg(feature = "decode")]
 pub mod decode;
 
-#[cfg(feature = "eval")]
+// The feature `serde` needs a part of it, which writes expressions of JSON files in native syntax.
+#[cfg(any(all(feature = "write", feature = "eval"), feature = "serde"))]
 pub mod convert;
 
 #[cfg(feature = "serde")]

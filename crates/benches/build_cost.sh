@@ -62,7 +62,7 @@ ours default 'features = []' "$eval"
 ours grammar 'features = ["grammar"]' "$eval"
 ours functions 'features = ["standard-functions"]' "$functions"
 ours serde 'features = ["serde"]' "$serde"
-ours everything 'features = ["functions", "decode", "serde", "derive"]' "$serde" 'hcl-lr-edit = "0.1"
+ours everything 'features = ["functions", "decode", "serde", "derive", "write"]' "$serde" 'hcl-lr-edit = "0.1"
 hcl-lr-language = "0.1"'
 program hcl-edit 'hcl-edit = "0.10"' 'println!("{}", hcl_edit::parser::parse_body(&text).unwrap());'
 program hcl-rs $'hcl-rs = "0.20"\nserde = { version = "1", features = ["derive"] }' \

@@ -5,11 +5,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "write")]
 use super::Simplified;
 use super::StaticCall;
 use super::json_expression::JsonExpression;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+#[cfg(feature = "write")]
 use crate::eval::simplify;
+#[cfg(feature = "decode")]
 use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
@@ -231,6 +234,7 @@ impl Expression {
     /// assert_eq!(simplified.evaluate(&known)?, expression.evaluate(&known)?);
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
+    #[cfg(feature = "write")]
     pub fn simplify(&self, scope: &Scope<'_>) -> Outcome<Simplified> {
         let outcome = match &self.0 {
             Kind::Native(file, node) => simplify::expression(file.expression_at(*node), scope),
@@ -279,6 +283,7 @@ impl Expression {
     }
 
     /// Returns the parts that the expression reads of each of its [variables](Self::variables), in the same order.
+    #[cfg(feature = "decode")]
     #[doc(hidden)]
     pub fn asked(&self) -> Vec<Arc<UsedParts>> {
         match &self.0 {

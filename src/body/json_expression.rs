@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{Expression, StaticCall};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+#[cfg(feature = "decode")]
 use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, limit_exceeded};
 use crate::json::{Document, Node, NodeKind, Object, StringText, options_of, source_of, template_of};
@@ -80,6 +81,7 @@ impl JsonExpression {
     }
 
     /// Returns the parts that the expression reads of each of its variables, in the same order.
+    #[cfg(feature = "decode")]
     pub(super) fn asked(&self) -> Vec<Arc<UsedParts>> {
         self.templates().flat_map(|file| file.template().asked()).collect()
     }

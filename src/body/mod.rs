@@ -35,6 +35,7 @@ mod content;
 mod expression;
 mod json;
 pub(crate) mod json_expression;
+#[cfg(feature = "write")]
 mod json_simplified;
 mod matching;
 mod merged;
@@ -42,6 +43,7 @@ pub(crate) mod name_suggestions;
 mod native;
 mod parse;
 mod schema;
+#[cfg(feature = "write")]
 mod simplified;
 mod static_call;
 mod template;
@@ -66,6 +68,7 @@ pub(crate) use json::properties_of;
 pub(crate) use json_expression::expression_of_json;
 pub(crate) use name_suggestions::NameSuggestions;
 pub use schema::{AttributeSchema, BlockSchema, BodySchema};
+#[cfg(feature = "write")]
 pub use simplified::Simplified;
 pub use static_call::StaticCall;
 pub use template::Template;

@@ -46,21 +46,31 @@
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
 
+#[cfg(feature = "write")]
 mod entry;
+#[cfg(feature = "write")]
 mod hcl2json;
+#[cfg(feature = "write")]
 pub(crate) mod json_writer;
+#[cfg(feature = "write")]
 mod python;
+#[cfg(feature = "write")]
 mod python_hcl2;
+#[cfg(feature = "write")]
 mod tagged;
 pub(crate) mod template;
+#[cfg(feature = "write")]
 mod to_json;
-mod to_native;
+pub(crate) mod to_native;
 
 use std::sync::LazyLock;
 
 pub use crate::json::ConversionSchema;
+#[cfg(feature = "write")]
 pub use entry::{to_json, to_native};
+#[cfg(feature = "write")]
 pub use hcl2json::to_hcl2json;
+#[cfg(feature = "write")]
 pub use python_hcl2::to_python_hcl2;
 pub(crate) use template::bare as bare_template;
 pub(crate) use template::rewritten as rewritten_template;

@@ -38,6 +38,7 @@ mod operator;
 mod recent;
 mod report;
 mod scope;
+#[cfg(feature = "write")]
 pub(crate) mod simplify;
 pub(crate) mod sink;
 mod splat;
@@ -45,6 +46,7 @@ mod step;
 mod strict;
 mod template;
 mod traversal;
+#[cfg(feature = "decode")]
 pub(crate) mod used_parts;
 mod variables;
 

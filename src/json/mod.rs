@@ -20,6 +20,7 @@ mod check;
 mod dump;
 mod reader;
 mod recover;
+#[cfg(any(feature = "write", feature = "serde"))]
 pub(crate) mod shapes;
 mod string;
 pub(crate) mod template;
@@ -34,7 +35,9 @@ use crate::source::Source;
 
 pub(crate) use check::{BODY, check_root};
 pub use dump::NodeDump;
+#[cfg(any(feature = "write", feature = "serde"))]
 pub use shapes::ConversionSchema;
+#[cfg(any(feature = "write", feature = "serde"))]
 pub(crate) use shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use string::StringText;
 pub use template::COMMENT;

@@ -34,7 +34,7 @@ pub mod convert;
 pub mod hidden;
 pub mod json;
 pub mod marks;
-#[cfg(feature = "msgpack")]
+#[cfg(feature = "interchange")]
 pub mod msgpack;
 mod native;
 mod number;

@@ -25,7 +25,7 @@
 //! ```
 
 mod read;
-#[cfg(feature = "serde_json")]
+#[cfg(feature = "interchange")]
 mod serde_value;
 mod text;
 mod types;

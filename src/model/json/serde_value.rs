@@ -1,4 +1,4 @@
-//! Values from and to `serde_json::Value` (behind the feature `serde_json`).
+//! Values from and to `serde_json::Value` (feature `interchange`).
 
 use super::JsonError;
 use crate::model::MAX_DEPTH;

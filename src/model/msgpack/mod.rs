@@ -1,4 +1,4 @@
-//! Values as MessagePack, in the encoding that the official ecosystem (cty) uses (feature `msgpack`).
+//! Values as MessagePack, in the encoding that the official ecosystem (cty) uses (feature `interchange`).
 //!
 //! Both directions need the type, as for [`json`](super::json). Unlike JSON, this encoding has unknown values with
 //! their refinements.

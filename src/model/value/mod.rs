@@ -64,7 +64,7 @@ use std::sync::Arc;
 /// | `From` | `HashMap<N, T>`, `BTreeMap<N, T>` | an object |
 /// | `From` | `&Value` | a clone |
 /// | `TryFrom` | `f64`, `f32` | the shortest decimal that reads back as the same float; not NaN |
-/// | `TryFrom` | `serde_json::Value` (feature `serde_json`) | the value of the type that the JSON implies |
+/// | `TryFrom` | `serde_json::Value` (feature `interchange`) | the value of the type that the JSON implies |
 /// | `FromIterator` | `T`, `(N, T)` | a tuple, an object |
 /// | `FromStr` | | an expression in native syntax that needs no variables and functions |
 /// | `Default` | | null |

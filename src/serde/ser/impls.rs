@@ -6,7 +6,7 @@ use super::WriteError;
 use super::handover::takes_tickets;
 use crate::body::{Expression, ExpressionForm, Template};
 use crate::construct::{BuildError, NewExpression, NewTemplate};
-use crate::convert::{ConversionOptions, bare_template, rewritten_template, to_native};
+use crate::convert::{bare_template, rewritten_template, to_native};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::Document;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
@@ -176,7 +176,7 @@ pub(super) fn quoted_template(text: &str) -> Result<String, WriteError> {
 fn in_native_syntax(json: &str) -> Result<NewExpression, String> {
     let document = format!("{{\"{NAME}\": {json}}}");
     let native = parse::<Document>(("expression.json", document)).into_result();
-    let native = native.and_then(|document| to_native(&document, &ConversionOptions::default()).into_result());
+    let native = native.and_then(|document| to_native::attributes(&document).into_result());
     let text = native.map_err(|diagnostics| diagnostics.to_string())?.text;
     let text = text.strip_prefix(NAME).and_then(|text| text.strip_prefix(" = "));
     Ok(NewExpression::of_value(text.unwrap_or_default().trim_end_matches('\n').to_owned()))

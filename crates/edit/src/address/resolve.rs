@@ -94,7 +94,7 @@ impl Address {
     ///
     /// ```
     /// use hcl_lr_edit::address::Address;
-    /// use hcl_lr::convert::ConversionSchema;
+    /// use hcl_lr::json::ConversionSchema;
     /// use hcl_lr::{File, parse};
     ///
     /// let schema = ConversionSchema::of(parse::<File>("module \"name\" {}\n").into_result()?.body());

@@ -20,7 +20,7 @@ impl JsonTemplates {
     ///
     /// ```
     /// use hcl_lr_edit::address::{Address, JsonTemplates};
-    /// use hcl_lr::convert::ConversionSchema;
+    /// use hcl_lr::json::ConversionSchema;
     ///
     /// let document = hcl_lr::parse::<hcl_lr::json::Document>("{\"a\": \"${f(var.x)}\"}").into_result()?;
     /// let (schema, templates) = (ConversionSchema::new(), JsonTemplates::of(&document));

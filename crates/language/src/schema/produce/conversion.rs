@@ -7,7 +7,7 @@ use crate::schema::check::{Catalog, CatalogKey, Found};
 use crate::schema::facts::Facts;
 use crate::schema::index::{Layers, SchemaIndex};
 use crate::schema::model::{Files, Match, Otherwise, Schema, Type};
-use hcl_lr::convert::ConversionSchema;
+use hcl_lr::json::ConversionSchema;
 use hcl_lr::stack;
 
 /// The maximum number of bodies in a table.
