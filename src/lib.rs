@@ -94,14 +94,14 @@
 //!
 //! | feature | contents | enables | packages | seconds |
 //! | --- | --- | --- | ---: | ---: |
-//! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered | | 10 | 27 |
-//! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | | 18 | 73 |
+//! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered | | 9 | 27 |
+//! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | | 17 | 73 |
 //! | `write` | formatting, new text; with `eval`, also partial evaluation ([`Expression::simplify`]), and conversion between native syntax and JSON | | | |
 //! | `standard-functions` | [`functions`] that need no other packages, those that a configuration defines, types that are written as expressions | `eval` | | |
 //! | `functions` | all functions, including those with hashes, compression, regular expressions and other encodings |
 //! `standard-functions` | | |
 //! | `decode` | values by specs, like `hcldec`; dynamic blocks | `standard-functions` | | |
-//! | `serde` | reading and writing Rust types | `eval` | 25 | 96 |
+//! | `serde` | reading and writing Rust types | `eval` | 24 | 96 |
 //! | `derive` | the attribute `hcl`, which declares blocks and labels of Rust types | `serde` | | |
 //! | `miette` | diagnostics for programs that report errors with miette | `serde` | | |
 //! | `interchange` | conversion of values to and from `serde_json` and MessagePack | `eval` | | |
@@ -146,9 +146,9 @@
 //!
 //! | module | feature | contents |
 //! | --- | --- | --- |
-//! | [`construct`] | `write` | new files, blocks, expressions, templates |
+//! | [`construct`] | `write` | new files, blocks, expressions, templates; also with `serde` |
 //! | [`writer`] | | keys and strings as text |
-//! | [`format`](mod@format) | `write` | canonical formatting, and further styles |
+//! | [`format`](mod@format) | `write` | canonical formatting, and further styles; also with `serde` |
 //! | [`convert`] | `write` | conversion between native syntax and JSON |
 //!
 //! # Other packages
