@@ -40,7 +40,7 @@ pub use crate::{
     body::written::{Written, WrittenItem},
     eval::sink::{limit_exceeded, over_limit},
     limits::account::{Account, Exceeded},
-    model::hidden::{HIDDEN, SENSITIVE},
+    model::hidden::{EPHEMERAL, HIDDEN, SENSITIVE},
     reading::bounded,
 };
 

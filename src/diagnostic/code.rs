@@ -335,6 +335,8 @@ codes! {
     WrongVersion "wrong-version" "not available in this release of the language";
     /// An attribute that only the program sets.
     ReadOnlyArgument "read-only-argument" "only the program sets this";
+    /// An ephemeral value in a place whose values the program stores.
+    EphemeralValue "ephemeral-value" "ephemeral values are not allowed here";
     /// An attribute or block that should no longer be used.
     Deprecated "deprecated" "replace or remove this";
 }

@@ -13,6 +13,11 @@ use {super::View, crate::stack::with_room_for};
 #[doc(hidden)]
 pub const SENSITIVE: &str = "sensitive";
 
+/// The name of the mark of values that must not be stored, which `ephemeral = true` and blocks of ephemeral resources put
+/// on them.
+#[doc(hidden)]
+pub const EPHEMERAL: &str = "ephemeral";
+
 /// Words in the names of secret values, in lower case.
 const SECRET_WORDS: [&str; 9] =
     ["password", "passwd", "pwd", "secret", "token", "private", "credential", "passphrase", "key"];
@@ -38,9 +43,15 @@ pub fn because(marks: &MarkSet) -> String {
     format!("{HIDDEN} {}", names(marks))
 }
 
-/// Returns the text that `Display` shows for a marked value: `(marked sensitive)`.
+/// Returns the text that `Display` shows for a marked value: `(marked sensitive)`, or `(ephemeral value)`.
 pub fn text(marks: &MarkSet) -> String {
-    format!("(marked {})", names(marks))
+    let (ephemeral, others): (Vec<&Mark>, Vec<&Mark>) = marks.iter().partition(|mark| mark.name() == EPHEMERAL);
+    let others: Vec<&str> = others.into_iter().map(Mark::name).collect();
+    match (ephemeral.is_empty(), others.is_empty()) {
+        (true, _) => format!("(marked {})", others.join(", ")),
+        (false, true) => "(ephemeral value)".to_owned(),
+        (false, false) => format!("(ephemeral value, marked {})", others.join(", ")),
+    }
 }
 
 /// Returns the text that `Debug` shows for a marked value: `marked(sensitive)`.

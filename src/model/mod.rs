@@ -48,7 +48,7 @@ mod value;
 pub mod walk;
 
 pub use capsule::{Capsule, CapsuleType};
-pub(crate) use hidden::SENSITIVE;
+pub(crate) use hidden::{EPHEMERAL, SENSITIVE};
 pub(crate) use marks::MarkUnion;
 pub use marks::{Mark, MarkSet};
 pub use native::{Unexpected, UnexpectedValue};

@@ -66,7 +66,7 @@ fn walk_part(value: &Value, steps: &mut Vec<PathStep>, visit: &mut dyn FnMut(&Pa
 }
 
 /// Rebuilds a value from the inside out: `change` gets each part after its own parts have been changed, and its result
-/// replaces the part. It gets values with parts without their marks, which are added to the result.
+/// replaces the part, so that it also decides on the marks of the part.
 ///
 /// # Errors
 /// The errors of `change`; and a [`TypeMismatch`], if the elements of a list, set or map no longer have one type.
@@ -106,8 +106,7 @@ fn transform_part<E: From<TypeMismatch>>(
         items.push(transform_part(&node.items[at], steps, change)?);
         steps.pop();
     }
-    let whole = rebuilt(node, items)?;
-    Ok(changed(whole, steps, change)?.with_marks(&value.marks()))
+    changed(rebuilt(node, items)?.with_marks(&value.marks()), steps, change)
 }
 
 fn changed<E>(value: Value, steps: &mut Vec<PathStep>, change: &mut Change<'_, E>) -> Result<Value, E> {

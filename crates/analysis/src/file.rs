@@ -12,6 +12,7 @@ use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::AttributeNode;
 use hcl_lr::syntax::{Token, TokenKind};
 use hcl_lr::{ConfigFile, ParseOptions};
+use hcl_lr_language::schema::HiddenSpans;
 
 use crate::call_site::{CallSite, call_sites, constant_text};
 use crate::knowledge::Learned;
@@ -28,7 +29,7 @@ pub struct File {
     learned: OnceLock<Learned>,
     calls: OnceLock<Vec<CallSite>>,
     descriptions: OnceLock<HashMap<usize, String>>,
-    sensitive: OnceLock<Vec<Span>>,
+    hidden: OnceLock<HiddenSpans>,
     mentions_secrets: OnceLock<bool>,
     outline: OnceLock<Vec<Symbol>>,
 }
@@ -57,7 +58,7 @@ impl File {
             learned: OnceLock::new(),
             calls: OnceLock::new(),
             descriptions: OnceLock::new(),
-            sensitive: OnceLock::new(),
+            hidden: OnceLock::new(),
             mentions_secrets: OnceLock::new(),
             outline: OnceLock::new(),
         }
@@ -135,8 +136,8 @@ impl File {
         }
         let parsed = self.parse();
         self.index_from(&parsed);
-        let sensitive = self.sensitive.get_or_init(|| self.sensitive_in(&parsed.document));
-        ask(&Learned::of(&parsed.document, sensitive, self.language().roles()))
+        let hidden = self.hidden.get_or_init(|| self.hidden_in(&parsed.document));
+        ask(&Learned::of(&parsed.document, &hidden.sensitive, self.language().roles()))
     }
 
     /// Returns the tree.
@@ -175,9 +176,14 @@ impl File {
         })
     }
 
+    /// Returns the spans of the values that the language calls sensitive or write-only.
+    pub(crate) fn hidden(&self) -> &HiddenSpans {
+        self.hidden.get_or_init(|| self.hidden_in(self.document()))
+    }
+
     /// Returns the spans of the values that the language calls sensitive, in source order.
     pub fn sensitive(&self) -> &[Span] {
-        self.sensitive.get_or_init(|| self.sensitive_in(self.document()))
+        &self.hidden().sensitive
     }
 
     /// Returns true if the value of an attribute must not be shown elsewhere: the language calls it sensitive, or its
@@ -197,8 +203,8 @@ impl File {
         })
     }
 
-    fn sensitive_in(&self, document: &ConfigFile) -> Vec<Span> {
-        self.language().sensitive(document)
+    fn hidden_in(&self, document: &ConfigFile) -> HiddenSpans {
+        self.language().hidden(document)
     }
 
     /// Returns the symbols for searches in the workspace.

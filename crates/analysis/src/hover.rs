@@ -115,7 +115,9 @@ impl Snapshot {
         }
         let mut parts = vec![code(&head)];
         parts.extend(described.description);
-        if definition.is_sensitive() {
+        if definition.is_ephemeral() {
+            parts.push("Ephemeral.".to_owned());
+        } else if definition.is_sensitive() {
             parts.push("Sensitive.".to_owned());
         }
         if let Some(known) = value.as_ref().and_then(shown) {

@@ -115,7 +115,9 @@ impl Project {
     fn inputs(&self) -> Inputs {
         let mut inputs = Inputs::new();
         for file in self.files.iter().chain(&self.called).filter(|file| !file.sensitive().is_empty()) {
-            inputs.set_sensitive(&**file.path(), file.sensitive().iter().copied());
+            let hidden = file.hidden();
+            inputs.set_sensitive(&**file.path(), hidden.sensitive.iter().copied());
+            inputs.set_write_only(&**file.path(), hidden.write_only.iter().copied());
         }
         for member in self.model.given_files() {
             for attribute in member.document.file.body().attributes().into_value().iter() {

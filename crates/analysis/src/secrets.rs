@@ -21,10 +21,13 @@ pub(crate) fn is_input(block_type: &str, roles: &Roles) -> bool {
     roles.roles().iter().any(|role| role.is_input() && role.block_type() == Some(block_type))
 }
 
-/// Returns the names of the definitions that a file declares sensitive, in either syntax.
+/// The attributes of a block that say that its value must not be shown.
+const FLAGS: [&str; 2] = ["sensitive", "ephemeral"];
+
+/// Returns the names of the definitions that a file declares sensitive or ephemeral, in either syntax.
 pub(crate) fn sensitive_names(document: &ConfigFile, roles: &Roles) -> BTreeSet<String> {
-    // Most files declare nothing sensitive.
-    if !document.source().text().contains("sensitive") {
+    // Most files declare nothing of this kind.
+    if !FLAGS.iter().any(|flag| document.source().text().contains(flag)) {
         return BTreeSet::new();
     }
     let definitions = Definitions::of(roles, [document.clone()]).into_value();
@@ -35,9 +38,14 @@ pub(crate) fn sensitive_names(document: &ConfigFile, roles: &Roles) -> BTreeSet<
         .collect()
 }
 
-/// Returns true if the values in a body must not be shown elsewhere: it has `sensitive = true`, or any other value
-/// than `false`.
+/// Returns true if the values in a body must not be shown elsewhere: it has `sensitive = true` or `ephemeral = true`, or
+/// any other value than `false`.
 pub(crate) fn is_sensitive(body: BodyNode<'_>) -> bool {
-    let flag = body.attribute("sensitive").map(|attribute| attribute.expression().kind());
-    flag.is_some_and(|flag| !matches!(flag, ExpressionKind::Bool(false)))
+    let mut flags = FLAGS.iter().filter_map(|flag| body.attribute(flag)).map(|attribute| attribute.expression().kind());
+    flags.any(|flag| !matches!(flag, ExpressionKind::Bool(false)))
+}
+
+/// Returns true if a body says anything about hiding its value.
+pub(crate) fn has_flag(body: BodyNode<'_>) -> bool {
+    FLAGS.iter().any(|flag| body.attribute(flag).is_some())
 }

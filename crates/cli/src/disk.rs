@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::context::Context;
+use super::error::Error;
 use super::find::Search;
 use super::input::{Origin, document_of, keep_stdin};
 use super::root::identity;
@@ -24,6 +25,8 @@ pub struct Disk {
     named: Mutex<HashMap<String, Origin>>,
     /// The names in the folders so far.
     folders: Mutex<HashMap<String, Arc<Vec<String>>>>,
+    /// The reason why standard input cannot be read, which can be asked for only once.
+    stdin_failure: Mutex<Option<Error>>,
     /// Links to files and modules that were not followed.
     left: Mutex<BTreeSet<PathBuf>>,
 }
@@ -36,6 +39,7 @@ impl Disk {
             options,
             named: Mutex::default(),
             folders: Mutex::default(),
+            stdin_failure: Mutex::default(),
             left: Mutex::default(),
         }
     }
@@ -55,6 +59,13 @@ impl Disk {
         lock(&self.named).get(path).cloned().unwrap_or_else(|| Origin::Path(disk_path(path)))
     }
 
+    /// Returns the reason why a file could not be read.
+    pub fn why_unread(&self, path: &str) -> Error {
+        let known = lock(&self.stdin_failure).take();
+        let now = || self.origin(path).bytes(&self.context).err();
+        known.or_else(now).unwrap_or_else(|| format!("`{path}` has changed meanwhile").into())
+    }
+
     /// Takes the links to files and modules that were not followed so far.
     pub fn take_left(&self) -> BTreeSet<PathBuf> {
         std::mem::take(&mut lock(&self.left))
@@ -64,7 +75,12 @@ impl Disk {
         let origin = self.origin(path);
         match &origin {
             // What is read in several ways must not be read twice.
-            Origin::Stdin => drop(keep_stdin(&self.context)),
+            Origin::Stdin => {
+                if let Err(error) = keep_stdin(&self.context) {
+                    *lock(&self.stdin_failure) = Some(error);
+                    return Err(Unread::Missing);
+                }
+            }
             // Only what is named is read if it is no ordinary file: a pipe may never end.
             Origin::Path(file) => {
                 let is_ordinary = std::fs::metadata(file).map_err(|_| Unread::Missing)?.is_file();

@@ -330,8 +330,14 @@ fn print_known(known: &Known, args: &Args) -> Result<(), Error> {
         Output::Hcl => known.to_hcl(),
         Output::Raw => match known {
             Known::Value(value) => raw(value) + "\n",
-            Known::Nothing { why: Reason::Marked, .. } | Known::Rest { marked: true, .. } => {
+            Known::Nothing { why: Reason::Ephemeral, .. } => {
+                return Err("the value is ephemeral, and is not printed".into());
+            }
+            Known::Nothing { why: Reason::Marked, .. } => {
                 return Err("the value is sensitive, and is not printed".into());
+            }
+            Known::Rest { marked: true, .. } => {
+                return Err("the value is sensitive or ephemeral, and is not printed".into());
             }
             _ => return Err("the value is not known; `--output hcl` prints the expression".into()),
         },

@@ -1,7 +1,7 @@
 //! The language of files: the option for it, and the rules.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::context::Context;
 use super::disk::Disk;
@@ -84,12 +84,19 @@ pub struct FileLanguages {
     pub disk: Disk,
     rules: Languages,
     known: Known,
+    /// The languages whose files are evaluated, with those that they come from.
+    for_values: Option<Mutex<Vec<(Language, Language)>>>,
 }
 
 impl FileLanguages {
     /// Prepares the languages of files that are parsed with options.
     pub fn new(context: &Context, options: &ParseOptions, rules: Languages) -> FileLanguages {
-        FileLanguages { disk: Disk::new(context, *options), rules, known: Known::default() }
+        FileLanguages { disk: Disk::new(context, *options), rules, known: Known::default(), for_values: None }
+    }
+
+    /// Takes the languages for evaluating their files.
+    pub fn for_values(self) -> FileLanguages {
+        FileLanguages { for_values: Some(Mutex::default()), ..self }
     }
 
     /// Prepares the languages of files by their names and contents.
@@ -110,7 +117,11 @@ impl FileLanguages {
 
     /// Returns the language of a file at a path, with its contents from elsewhere.
     pub fn choose(&self, files: &dyn Files, path: &str) -> Chosen {
-        self.rules.choose(&Reading { files, known: &self.known }, path, None)
+        let chosen = self.rules.choose(&Reading { files, known: &self.known }, path, None);
+        match &self.for_values {
+            Some(known) => Chosen { language: for_values(known, chosen.language), ..chosen },
+            None => chosen,
+        }
     }
 
     /// Passes files with their languages to a function: those of the disk, or others above them.
@@ -122,8 +133,8 @@ impl FileLanguages {
     /// Returns the language of the files in a folder: the first one in the order of the shipped languages that has
     /// files which define names, else the first of a schema that the folder or a file names, else plain HCL.
     pub fn of_folder(&self, folder: &str) -> Language {
-        if let Some(language) = self.rules.explicit() {
-            return language.clone();
+        if self.rules.explicit().is_some() {
+            return self.choose(&self.disk, &file_in(folder, "x.hcl")).language;
         }
         let mut found: Option<(usize, Language)> = None;
         for name in self.disk.names(folder) {
@@ -166,6 +177,17 @@ impl FileLanguages {
         };
         language.blocks(&path, has)
     }
+}
+
+/// Returns the language for evaluating files of another one, always the same.
+fn for_values(known: &Mutex<Vec<(Language, Language)>>, language: Language) -> Language {
+    let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, found)) = known.iter().find(|(other, _)| *other == language) {
+        return found.clone();
+    }
+    let found = language.for_values();
+    known.push((language, found.clone()));
+    found
 }
 
 /// Returns true if the program of a language has functions that read files.

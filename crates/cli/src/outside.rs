@@ -11,6 +11,7 @@ use super::language::has_file_functions;
 use super::resolve::{Resolved, Roots, Unresolved, normal};
 use hcl_lr::eval::{Function, Functions, Parameter};
 use hcl_lr::functions::{self, Host};
+use hcl_lr::internal::EPHEMERAL;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::visible::{path as shown, reason};
 use hcl_lr_project::Language;
@@ -64,7 +65,7 @@ pub fn variables(language: &Language, project: &Path, folder: &Path, workspace: 
     let terraform = Value::object([
         ("workspace", Value::from(workspace)),
         // Known only while the program runs.
-        ("applying", Value::unknown(Type::Bool)),
+        ("applying", Value::unknown(Type::Bool).mark(EPHEMERAL)),
     ]);
     vec![("path", path), ("terraform", terraform.clone()), ("tofu", terraform)]
 }

@@ -8,7 +8,8 @@ use hcl_lr::body::{Expression, Simplified};
 use hcl_lr::construct::key;
 use hcl_lr::eval::Scope;
 use hcl_lr::format::format;
-use hcl_lr::model::{Number, Type, Value};
+use hcl_lr::internal::EPHEMERAL;
+use hcl_lr::model::{Mark, MarkSet, Number, Type, Value};
 use hcl_lr::source::Place;
 use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode};
 use hcl_lr::{parse, stack};
@@ -44,6 +45,8 @@ pub enum Reason {
     /// It is an input without a value.
     NotGiven,
     Marked,
+    /// It is marked as ephemeral.
+    Ephemeral,
 }
 
 impl Reason {
@@ -52,6 +55,15 @@ impl Reason {
             Reason::Later => "only known later",
             Reason::NotGiven => "not given",
             Reason::Marked => "marked",
+            Reason::Ephemeral => "ephemeral value",
+        }
+    }
+
+    /// Returns the reason for hiding a marked value.
+    fn of_marks(marks: &MarkSet) -> Reason {
+        match marks.contains(&Mark::new(EPHEMERAL)) {
+            true => Reason::Ephemeral,
+            false => Reason::Marked,
         }
     }
 }
@@ -115,7 +127,7 @@ impl Known {
         }
         let nothing = |why| Known::Nothing { ty: value.shown_type(), why };
         if value.is_marked() {
-            return nothing(Reason::Marked);
+            return nothing(Reason::of_marks(&value.marks()));
         }
         match (value.entries(), value.elements()) {
             (Some(entries), _) => stack::with_room(|| {
@@ -173,7 +185,7 @@ impl Known {
     fn hidden_as(self, value: Option<&Value>) -> Known {
         match (self, value.filter(|value| value.is_marked())) {
             (known, None) | (known @ Known::Rest { marked: true, .. }, _) => known,
-            (_, Some(value)) => Known::Nothing { ty: value.shown_type(), why: Reason::Marked },
+            (_, Some(value)) => Known::Nothing { ty: value.shown_type(), why: Reason::of_marks(&value.marks()) },
         }
     }
 

@@ -61,7 +61,7 @@ impl Project {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let languages = like.choice.languages(context, color)?;
-        let languages = Arc::new(FileLanguages::new(context, options, languages));
+        let languages = Arc::new(FileLanguages::new(context, options, languages).for_values());
         context.reach().name(paths);
         let (mut keys, mut named) = (Vec::<Key>::new(), HashMap::<Key, HashSet<String>>::new());
         let mut single: Vec<(Language, Vec<String>)> = Vec::new();
@@ -128,8 +128,7 @@ impl Project {
         }
         // What is listed and cannot be read is an error.
         if let Some(path) = model.unread().first() {
-            let origin = languages.disk.origin(path);
-            origin.bytes(context)?;
+            return Err(languages.disk.why_unread(path));
         }
         let is_meant = |member: &Member| named.as_ref().is_none_or(|named| named.contains(&member.path));
         let meant = || model.members().iter().filter(|member| is_meant(member));

@@ -54,12 +54,10 @@ impl Project {
         all
     }
 
-    /// Returns the definitions in a file that nothing refers to, although they exist only to be referred to. None if a
-    /// file has errors in its text, which may contain the reference.
+    /// Returns the definitions in a file that nothing refers to, although they exist only to be referred to.
     pub fn unused<'p>(&'p self, path: &str) -> impl Iterator<Item = Definition<'p>> + use<'p> {
         let references = self.references();
-        let member = self.member(path).filter(|_| !self.has_text_errors());
-        let name = member.map(|member| member.document.file.source().name()).unwrap_or_default();
+        let name = self.member(path).map(|member| member.document.file.source().name()).unwrap_or_default();
         let own = self.definitions().in_source(name).filter(|definition| definition.module().is_none());
         own.filter(move |definition| references.is_unused(definition))
     }

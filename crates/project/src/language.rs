@@ -9,9 +9,8 @@ use hcl_lr::ConfigFile;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::source::Span;
 use hcl_lr_language::definitions::Roles;
-use hcl_lr_language::schema::{Catalog, Checker, Facts, LANGUAGES, Schema, Version, is_hcl_file};
+use hcl_lr_language::schema::{Catalog, Checker, Facts, HiddenSpans, LANGUAGES, Schema, Version, is_hcl_file};
 
 /// A language on HCL: what its files define, and what they can contain. Cheap to clone.
 ///
@@ -146,13 +145,12 @@ impl Language {
     /// Returns the language that the name of a file suggests; plain HCL if there is none. `has` returns true if the top
     /// level of the file has an attribute or block with a name: some names are used by several languages.
     pub fn by_name(path: &str, has: &dyn Fn(&str) -> bool) -> Language {
-        if path.rsplit('/').next() == Some(".terraform.lock.hcl") {
-            return Language::data("terraform-lock");
-        }
         let found = Schema::detect_for_file(path, has);
-        found
-            .and_then(|schema| shipped(&schema.extended().unwrap_or(schema).name, true))
-            .unwrap_or_else(Language::plain)
+        let language = found.and_then(|schema| shipped(&schema.extended().unwrap_or(schema).name, true));
+        match language {
+            Some(language) if path.ends_with(".terraform.lock.hcl") => language.as_data(),
+            language => language.unwrap_or_else(Language::plain),
+        }
     }
 
     /// Returns plain HCL: the attributes of a file can refer to each other, and no name is an error.
@@ -165,9 +163,18 @@ impl Language {
         PLAIN.get_or_init(make).clone()
     }
 
-    /// Returns a language for files that belong to a program, but define and refer to nothing.
-    pub fn data(name: &str) -> Language {
-        Language::new(name, Roles::new()).with(|inner| (inner.together, inner.is_checked) = (false, false))
+    /// Returns the language for files of the program that define and refer to nothing.
+    fn as_data(&self) -> Language {
+        static KNOWN: OnceLock<Language> = OnceLock::new();
+        let make = || {
+            let language = self.schema().map(|schema| Language::described_by(schema, schema, true));
+            language.unwrap_or_else(Language::plain).with(|inner| {
+                inner.name += "-lock";
+                inner.roles = Roles::new().into();
+                (inner.together, inner.is_checked) = (false, false);
+            })
+        };
+        KNOWN.get_or_init(make).clone()
     }
 
     fn with(mut self, change: impl FnOnce(&mut Inner)) -> Language {
@@ -230,13 +237,20 @@ impl Language {
         self.0.defining.as_ref()
     }
 
-    /// Returns the roles of definitions. Without any in the schema, the attributes of a file can refer to each other.
+    /// Returns the roles of definitions.
     pub fn roles(&self) -> &Roles {
-        self.0.roles.get_or_init(|| match &self.0.defining {
-            Some(schema) if schema.defining_files().next().is_some() => schema.roles(),
-            Some(schema) if schema.roles().beside().is_empty() => Roles::attributes(),
-            Some(schema) => schema.roles(),
-            None => Roles::new(),
+        self.0.roles.get_or_init(|| self.0.defining.as_ref().map(Schema::roles).unwrap_or_default())
+    }
+
+    /// Returns the language for evaluating its files: if the schema defines no names, the attributes of a file can refer
+    /// to each other, as in plain HCL.
+    #[must_use]
+    pub fn for_values(&self) -> Language {
+        let Some(schema) = self.schema().filter(|_| !self.has_definitions()) else { return self.clone() };
+        let additions = self.0.additions.clone();
+        Language::described_by(schema, schema, self.0.is_by_name).with(|inner| {
+            inner.roles = Roles::attributes().into();
+            inner.additions = additions;
         })
     }
 
@@ -336,13 +350,13 @@ impl Language {
         Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| checker.check_with(file, facts))
     }
 
-    /// Returns the spans of the values in a file that must not be shown, in source order.
-    pub fn sensitive(&self, file: &ConfigFile) -> Vec<Span> {
-        let all = self.checkers(file.source().name());
-        let mut spans: Vec<Span> = all.iter().flat_map(|checker| checker.sensitive(file)).collect();
-        spans.sort_unstable();
-        spans.dedup();
-        spans
+    /// Returns the spans of the values in a file that must not be shown.
+    pub fn hidden(&self, file: &ConfigFile) -> HiddenSpans {
+        let mut hidden = HiddenSpans::default();
+        for checker in self.checkers(file.source().name()) {
+            hidden.add(checker.hidden(file));
+        }
+        hidden
     }
 
     /// Returns the blocks of a file of the language in JSON. `has` returns true if the top level of the file has an

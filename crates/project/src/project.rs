@@ -343,14 +343,13 @@ impl Project {
         given.into_iter().map(|(_, member)| member).collect()
     }
 
-    /// Marks the values that the schema calls sensitive, so that they are hidden.
+    /// Marks the values that the schema calls sensitive or write-only, so that they are hidden.
     pub fn hide_sensitive(&self, inputs: &mut Inputs) {
         let called = self.modules.values().flatten();
         for member in self.members.iter().chain(called) {
-            let spans = self.language().sensitive(member.file());
-            if !spans.is_empty() {
-                inputs.set_sensitive(member.file().source().name(), spans);
-            }
+            let (name, hidden) = (member.file().source().name(), self.language().hidden(member.file()));
+            inputs.set_sensitive(name, hidden.sensitive);
+            inputs.set_write_only(name, hidden.write_only);
         }
     }
 }

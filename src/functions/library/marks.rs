@@ -5,10 +5,7 @@ use super::{any, because};
 use crate::eval::{Call, FunctionError, Parameter};
 use crate::functions::entry::{FunctionEntry, function};
 use crate::model::walk::transform;
-use crate::model::{Mark, MarkSet, SENSITIVE, Type, TypeMismatch, Value};
-
-/// The mark of values that must not be stored.
-const EPHEMERAL: &str = "ephemeral";
+use crate::model::{EPHEMERAL, Mark, MarkSet, SENSITIVE, Type, TypeMismatch, Value};
 
 pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
     let value = || -> Parameter { any("value").allow_null().allow_unknown().allow_dynamic().allow_marked() };
@@ -33,16 +30,16 @@ pub(in crate::functions) fn all() -> Vec<FunctionEntry> {
             .gives_bool()
             .example("issensitive(1)", "false")
             .does(|call| {
-                let (value, marks) = (call.argument(0), call.argument(0).marks());
-                let (sensitive, others) =
-                    (has(&marks, SENSITIVE), without(&Value::from(true).with_marks(&marks), SENSITIVE));
+                let value = call.argument(0);
+                let sensitive = has(&value.marks(), SENSITIVE);
                 match value.is_known() || sensitive {
-                    true => Ok(Value::from(sensitive).with_marks(&others.marks())),
+                    true => Ok(Value::from(sensitive)),
                     // Once it is known, it may turn out to be sensitive.
-                    false => Ok(Value::unknown(Type::Bool).with_marks(&others.marks())),
+                    false => Ok(Value::unknown(Type::Bool)),
                 }
             }),
         function("ephemeralasnull", "Replaces all parts of a value that have the mark `ephemeral` by null.")
+            .removes_marks()
             .takes(value())
             .gives_by("any", |call| Ok(call.argument(0).ty()))
             .example("ephemeralasnull({ a = 1 })", "{ a = 1 }")
@@ -61,9 +58,12 @@ fn without(value: &Value, name: &str) -> Value {
 
 fn as_null(call: &Call<'_>) -> Result<Value, FunctionError> {
     transform(call.argument(0), |_, part| {
+        let other_marks = || without(&part, EPHEMERAL).marks();
         Ok(match has(&part.marks(), EPHEMERAL) {
-            true => Value::null(part.ty()),
             false => part,
+            // Once it is known, it may turn out not to be ephemeral.
+            true if !part.is_known() => without(&part, EPHEMERAL),
+            true => Value::null(part.ty()).with_marks(&other_marks()),
         })
     })
     .map_err(|why: TypeMismatch| because(why))

@@ -17,6 +17,7 @@ use crate::cursor::Link;
 use crate::knowledge::argument_key;
 use crate::project::Project;
 use crate::rank::{Context, Fit, Words, fit, near};
+use crate::secrets::has_flag;
 use crate::shape::member_type;
 use crate::workspace::Cancelled;
 use hcl_lr_project::paths;
@@ -124,7 +125,7 @@ impl UsedParts<'_> {
         let is_known =
             known.as_ref().and_then(|body| body.attribute(attribute)).is_some_and(|attribute| attribute.is_sensitive);
         let body = self.body();
-        let is_sensitive_block = || body.is_some_and(|body| body.attribute("sensitive").is_some());
+        let is_sensitive_block = || body.is_some_and(has_flag);
         let is_sensitive_input =
             || self.inputs_of_call().iter().any(|input| input.name == attribute && input.is_sensitive);
         is_secret_name(attribute) || is_known || is_sensitive_block() || is_sensitive_input()

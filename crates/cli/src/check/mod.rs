@@ -160,10 +160,7 @@ impl Checker<'_> {
         let syntax = self.args.whole.syntax().unwrap_or_else(|| origin.syntax());
         let is_body = matches!(syntax, Syntax::Config | Syntax::Json) && self.args.whole.syntax().is_none();
         if is_body && !self.args.fixes() {
-            return match self.projects.of(origin) {
-                Some(all) => Ok(self.report(all)),
-                None => Err(origin.bytes(self.context).err().unwrap_or_else(|| "the file has changed".into())),
-            };
+            return self.projects.of(origin).map(|all| self.report(all));
         }
         let (name, bytes) = (origin.name(), origin.bytes(self.context)?);
         let parse = |options: &ParseOptions, bytes: &[u8]| {

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::error::Error;
 use crate::input::{Document, Origin};
 use crate::language::FileLanguages;
 use hcl_lr::ConfigFile;
@@ -35,22 +36,25 @@ impl Projects {
         Projects { languages, checks_names, known: Mutex::default(), facts: Mutex::default() }
     }
 
-    /// Returns the findings in a file, those of its text first; `None` if it cannot be read.
-    pub fn of(&self, origin: &Origin) -> Option<Diagnostics> {
+    /// Returns the findings in a file, those of its text first.
+    ///
+    /// # Errors
+    /// A message, if it cannot be read.
+    pub fn of(&self, origin: &Origin) -> Result<Diagnostics, Error> {
         let path = self.languages.disk.name(origin);
         let key = self.key(origin, &path);
         let cell = lock(&self.known).entry(key.clone()).or_default().clone();
         // Files that need the same project wait for it, while others proceed.
         let found = cell.get_or_init(|| self.found(&key));
         if let Some(found) = found.get(&path) {
-            return Some(found.clone());
+            return Ok(found.clone());
         }
         // The project does not have the file, such as one with another name than those of the requested language.
-        let document = self.languages.disk.document(&path).ok()?;
+        let document = self.languages.disk.document(&path).map_err(|_| self.languages.disk.why_unread(&path))?;
         let mut all = document.diagnostics;
         all.append(self.by_schema(origin, &document.file));
         all.sort();
-        Some(all)
+        Ok(all)
     }
 
     /// Returns the findings of the schema in a parsed file, with the facts of its project.
@@ -110,7 +114,8 @@ impl Projects {
             });
         }
         let mut findings = grouped(findings);
-        if checks_names && project.language().is_checked() {
+        // A reference may be in text that cannot be read.
+        if checks_names && project.language().is_checked() && !project.has_text_errors() {
             let unused = members().flat_map(|member| project.unused(&member.path));
             findings.extend(unused.map(unused_definition));
         }

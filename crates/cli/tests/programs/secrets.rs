@@ -66,8 +66,12 @@ const COMMANDS: [&[&str]; 18] = [
 
 const INPUT: &str = "var.x\n:type var.x\n:type [var.x, local.a]\nlocal.a\nlocal.b\nvar.x.hunter\nvar.x + 1\n:vars\n";
 
+/// The attributes that hide the variable. Packer has only the first one.
+const FLAGS: [&str; 2] = ["sensitive", "ephemeral"];
+
 struct Probe {
     packer: bool,
+    flag: &'static str,
     value: &'static str,
     ty: &'static str,
     source: &'static str,
@@ -82,7 +86,7 @@ impl Probe {
         let own = self.source == "default of a local";
         let result = if self.packer { ("local", "expression") } else { ("output", "value") };
         let elsewhere = self.source == "sensitive in another file";
-        let sensitive = if elsewhere { "" } else { "  sensitive = true\n" };
+        let sensitive = if elsewhere { String::new() } else { format!("  {} = true\n", self.flag) };
         let mut text = format!(
             "variable \"x\" {{\n{}{sensitive}{}}}\nvariable \"later\" {{}}\nlocals {{\n  a = \"${{var.x}}-${{var.later}}\"\n  \
              b = [var.x, upper(var.later)]\n  c = {{ d = var.x, e = var.later }}\n}}\n{} \"o\" {{\n  {} = \"${{var.later}}-x\"\n  \
@@ -115,7 +119,7 @@ impl Probe {
             "environment" => drop(command.env(format!("{prefix}x"), self.value)),
             "sensitive in another file" => {
                 command.env(format!("{prefix}x"), self.value);
-                scratch.write("z_override.tf", "variable \"x\" {\n  sensitive = true\n}\n");
+                scratch.write("z_override.tf", &format!("variable \"x\" {{\n  {} = true\n}}\n", self.flag));
             }
             "--var" if takes_values => drop(command.args(["--var", &format!("x={}", self.value)])),
             "--vars" if takes_values => {
@@ -160,7 +164,9 @@ fn no_command_shows_what_a_sensitive_variable_is_given() {
                     if packer && matches!(source, "test file" | "sensitive in another file") {
                         continue;
                     }
-                    all.extend(COMMANDS.map(|command| Probe { packer, value, ty, source, command }));
+                    for flag in &FLAGS[..if packer { 1 } else { 2 }] {
+                        all.extend(COMMANDS.map(|command| Probe { packer, flag, value, ty, source, command }));
+                    }
                 }
             }
         }
@@ -177,8 +183,8 @@ fn no_command_shows_what_a_sensitive_variable_is_given() {
     for probe in all.iter().take(count) {
         let output = probe.output(&scratch);
         if output.contains("hunter2") {
-            let Probe { packer, value, ty, source, command } = probe;
-            leaks.push(format!("{command:?} packer={packer} {source} {ty:?} {value:?}:\n{output}"));
+            let Probe { packer, flag, value, ty, source, command } = probe;
+            leaks.push(format!("{command:?} packer={packer} {flag} {source} {ty:?} {value:?}:\n{output}"));
         }
     }
     println!("{probes} probes with seed {seed}, {} leaks", leaks.len());

@@ -112,6 +112,10 @@ func (r *run) add(diags tfdiags.Diagnostics) {
 		}
 		one := failure{Text: diag.Description().Summary + ": " + diag.Description().Detail}
 		if at := diag.Source().Subject; at != nil {
+			if at.Filename == added {
+				// An output cannot have an ephemeral value, so that the plan has none for this name.
+				continue
+			}
 			one.File, one.Line, one.Column = at.Filename, at.Start.Line, at.Start.Column
 		}
 		r.result.Errors = append(r.result.Errors, one)
@@ -228,6 +232,9 @@ func withoutVersions(all *configs.RequiredProviders) *configs.RequiredProviders 
 	return all
 }
 
+// added is the name of the file of the outputs that this program adds.
+const added = "<added>"
+
 // addOutputs gives the root module an output for everything that has a name, so that the plan has its value.
 func (r *run) addOutputs(module *configs.Module) map[string]string {
 	all := map[string]string{}
@@ -235,7 +242,7 @@ func (r *run) addOutputs(module *configs.Module) map[string]string {
 		all[name] = "output." + name
 	}
 	add := func(address string) {
-		expression, diags := hclsyntax.ParseExpression([]byte(address), "address", hcl.InitialPos)
+		expression, diags := hclsyntax.ParseExpression([]byte(address), added, hcl.InitialPos)
 		if diags.HasErrors() {
 			return
 		}
@@ -378,18 +385,22 @@ func (r *run) schemas(config *configs.Config) map[addrs.Provider]providers.GetPr
 				block := r.openBlock(list)
 				for name := range r.names {
 					if _, taken := block.BlockTypes[name]; !taken && valid(name) && block.Attributes[name] == nil {
-						block.Attributes[name] = &configschema.Attribute{Type: cty.DynamicPseudoType, Optional: true, Computed: true}
+						block.Attributes[name] = attributeNamed(name)
 					}
 				}
 				made[name] = providers.Schema{Block: block}
 			}
 			return made
 		}
+		ephemeral := schema(own.ephemeral)
+		for name, one := range ephemeral {
+			ephemeral[name] = takesEphemeral(one)
+		}
 		result[provider] = providers.GetProviderSchemaResponse{
-			Provider:           providers.Schema{Block: r.openBlock(settings[provider])},
+			Provider:           takesEphemeral(providers.Schema{Block: r.openBlock(settings[provider])}),
 			ResourceTypes:      schema(own.managed),
 			DataSources:        schema(own.data),
-			EphemeralResources: schema(own.ephemeral),
+			EphemeralResources: ephemeral,
 		}
 	}
 	return result
@@ -417,6 +428,21 @@ var own = map[string]bool{
 
 func valid(name string) bool { return simple.MatchString(name) && !own[name] }
 
+// attributeNamed is an attribute of any type. Providers end the names of write-only attributes, which take ephemeral
+// values, with "_wo".
+func attributeNamed(name string) *configschema.Attribute {
+	if strings.HasSuffix(name, "_wo") {
+		return &configschema.Attribute{Type: cty.DynamicPseudoType, Optional: true, WriteOnly: true}
+	}
+	return &configschema.Attribute{Type: cty.DynamicPseudoType, Optional: true, Computed: true}
+}
+
+// takesEphemeral lets blocks of a schema have ephemeral values, as those of providers and ephemeral resources do.
+func takesEphemeral(schema providers.Schema) providers.Schema {
+	schema.Block.Ephemeral = true
+	return schema
+}
+
 // openBlock is a block that has the attributes and blocks of some bodies.
 func (r *run) openBlock(bodies []hcl.Body) *configschema.Block {
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{}, BlockTypes: map[string]*configschema.NestedBlock{}}
@@ -425,7 +451,7 @@ func (r *run) openBlock(bodies []hcl.Body) *configschema.Block {
 		if native, ok := body.(*hclsyntax.Body); ok {
 			for name := range native.Attributes {
 				if valid(name) {
-					block.Attributes[name] = &configschema.Attribute{Type: cty.DynamicPseudoType, Optional: true, Computed: true}
+					block.Attributes[name] = attributeNamed(name)
 				}
 			}
 			for _, one := range native.Blocks {
@@ -442,7 +468,7 @@ func (r *run) openBlock(bodies []hcl.Body) *configschema.Block {
 		attributes, _ := body.JustAttributes()
 		for name := range attributes {
 			if valid(name) {
-				block.Attributes[name] = &configschema.Attribute{Type: cty.DynamicPseudoType, Optional: true, Computed: true}
+				block.Attributes[name] = attributeNamed(name)
 			}
 		}
 	}

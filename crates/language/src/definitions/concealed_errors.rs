@@ -16,12 +16,20 @@ pub struct ConcealedErrors {
     /// The lines with errors, counted from 1, and what may be shown of them before a value.
     lines: BTreeMap<usize, String>,
     errors: Vec<(usize, Diagnostic)>,
+    marks: MarkSet,
 }
 
 impl ConcealedErrors {
     /// No errors yet in a source of a name.
     pub fn new(name: &str) -> Self {
-        ConcealedErrors { name: name.to_owned(), lines: BTreeMap::new(), errors: Vec::new() }
+        let marks = MarkSet::from(Mark::new(SENSITIVE));
+        ConcealedErrors { name: name.to_owned(), lines: BTreeMap::new(), errors: Vec::new(), marks }
+    }
+
+    /// Sets the marks of the values, which are `sensitive` by default.
+    pub(super) fn with_marks(mut self, marks: MarkSet) -> Self {
+        self.marks = marks;
+        self
     }
 
     /// Adds errors, which are shown at the line of a place. `before` is the text that may be shown before the value.
@@ -36,8 +44,7 @@ impl ConcealedErrors {
 
     /// The errors as they may be shown.
     pub fn into_diagnostics(self) -> Diagnostics {
-        let marks = MarkSet::from(Mark::new(SENSITIVE));
-        let shown = hidden::text(&marks);
+        let shown = hidden::text(&self.marks);
         let (mut text, mut at, mut spans) = (String::new(), 1, BTreeMap::new());
         for (line, before) in self.lines {
             text.extend(std::iter::repeat_n('\n', line.saturating_sub(at)));
@@ -48,7 +55,7 @@ impl ConcealedErrors {
             at = line;
         }
         let source = Arc::new(Source::new(&self.name, text));
-        let detail = format!("the value is {}", hidden::because(&marks));
+        let detail = format!("the value is {}", hidden::because(&self.marks));
         let errors = self.errors.into_iter().filter_map(|(line, error)| {
             let place = Place::new(&source, *spans.get(&line)?);
             let new = Diagnostic::new(error.severity(), error.code().clone(), place, detail.clone());

@@ -83,12 +83,22 @@ impl<'d> Definition<'d> {
         self.role().is_input()
     }
 
-    /// Returns true if the files say that its value must not be shown, by `sensitive = true`. The value is marked
-    /// then, but what its [expression](Self::expression) is made of need not be.
+    /// Returns true if the files say that its value must not be shown, by `sensitive = true` or `ephemeral = true`. The
+    /// value is marked then, but what its [expression](Self::expression) is made of need not be.
     pub fn is_sensitive(self) -> bool {
         match &self.program[self.entry().node].kind {
-            NodeKind::Input(input) => input.sensitive,
-            NodeKind::Expression { sensitive, .. } => *sensitive,
+            NodeKind::Input(input) => input.is_hidden(),
+            NodeKind::Expression { sensitive, ephemeral, .. } => *sensitive || *ephemeral,
+            _ => false,
+        }
+    }
+
+    /// Returns true if the files say that its value must not be stored, by `ephemeral = true` or by the type of its block.
+    pub fn is_ephemeral(self) -> bool {
+        match &self.program[self.entry().node].kind {
+            NodeKind::Input(input) => input.ephemeral,
+            NodeKind::Expression { ephemeral, .. } => *ephemeral,
+            NodeKind::Object { .. } => self.role().options.ephemeral && self.program.roles().protects_ephemeral(),
             _ => false,
         }
     }

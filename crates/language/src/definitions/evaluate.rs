@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
+use super::ephemeral::has_others_than_ephemeral;
 use super::function::table;
 use super::ids::{FrameId, ModuleId, NameId, NodeId};
 use super::inputs::Inputs;
@@ -16,10 +17,10 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::internal::Account;
-use hcl_lr::internal::HIDDEN;
 use hcl_lr::internal::SENSITIVE;
 use hcl_lr::internal::limit_exceeded;
 use hcl_lr::internal::used_parts::are_known;
+use hcl_lr::internal::{EPHEMERAL, HIDDEN};
 use hcl_lr::model::{Mark, MarkSet, Type, Value};
 
 /// The bytes that a scope takes, and a part of an object with its name.
@@ -40,7 +41,8 @@ impl State {
             let mut value = |instance: usize| {
                 let at = At { frame: node.frame, instance };
                 let mut found = Diagnostics::new();
-                let value = self.hidden_by_name(number, self.value(number, at, inputs, &mut found));
+                let value = self.value(number, at, inputs, &mut found);
+                let value = self.hidden_by_name(number, self.with_ephemeral(number, value, inputs, &mut found));
                 if !found.is_empty() && self.is_uncertain(at) {
                     self.retain_certain(&mut found);
                 }
@@ -76,7 +78,7 @@ impl State {
     fn value(&self, number: NodeId, at: At, inputs: &Inputs, diagnostics: &mut Diagnostics) -> Value {
         let node = &self.program[number];
         match &node.kind {
-            NodeKind::Expression { expression, sensitive, alone: true, .. } => {
+            NodeKind::Expression { expression, sensitive, ephemeral, alone: true, .. } => {
                 let sensitive = *sensitive || inputs.makes_sensitive(expression);
                 let named = |name: &String| Some((name.clone(), self.plain.function(name)?.clone()));
                 let functions = self.program.default_functions(number);
@@ -88,15 +90,16 @@ impl State {
                         None => Scope::new(),
                     };
                     let scope = scope.within(account);
-                    expression.evaluate_partially(&if sensitive { scope.concealed() } else { scope })
+                    let is_hidden = sensitive || *ephemeral;
+                    expression.evaluate_partially(&if is_hidden { scope.concealed() } else { scope })
                 });
                 let value = value.into_value_reporting_to(diagnostics);
                 if sensitive { value.mark(SENSITIVE) } else { value }
             }
-            NodeKind::Expression { expression, sensitive, in_open_block, apart, .. } => {
+            NodeKind::Expression { expression, sensitive, ephemeral, in_open_block, apart, .. } => {
                 let sensitive = *sensitive || inputs.makes_sensitive(expression);
                 let before = if *apart { Some(std::mem::take(diagnostics)) } else { None };
-                let mut value = self.expression(number, expression, at, sensitive, diagnostics);
+                let mut value = self.expression(number, expression, at, sensitive || *ephemeral, diagnostics);
                 before.into_iter().for_each(|before| *diagnostics = before);
                 if *in_open_block {
                     value = self.in_open_block(value);
@@ -109,8 +112,7 @@ impl State {
                 if sensitive { value.mark(SENSITIVE) } else { value }
             }
             NodeKind::Input(input) => self.scope.metered(|_, account| {
-                let value = self.input(input, at, inputs, &node.place, account, diagnostics);
-                if input.sensitive { value.mark(SENSITIVE) } else { value }
+                self.input(input, at, inputs, &node.place, account, diagnostics).with_marks(&input.marks())
             }),
             NodeKind::Object { open: true, .. } | NodeKind::Later => unknown(),
             NodeKind::Object { members, blocks, .. } => self.scope.metered(|_, account| {
@@ -129,6 +131,7 @@ impl State {
                 self.check(number, &check.condition, check.message.as_ref(), at, diagnostics);
                 unknown()
             }
+            NodeKind::Stored(stored) => self.stored(number, stored, at),
             NodeKind::Function(function) => {
                 let variables = self.variables(&node.uses, node.module, at);
                 // Each instance of a module has its own scope for its functions.
@@ -188,7 +191,7 @@ impl State {
             && entry.module == ModuleId::ROOT
             && entry.node == number
             && !entry.has_address
-            && value.contains_marks()
+            && has_others_than_ephemeral(value)
     }
 
     /// Returns true if sensitive values are wrong where everyone can see them. A name alone makes nothing wrong.
@@ -307,7 +310,11 @@ impl State {
                 return Instances::root();
             }
             let value = self.expression(number, expression, At { frame, instance }, false, diagnostics);
-            let (value, marks) = value.unmark();
+            let (value, mut marks) = value.unmark();
+            if self.refuses_repetition(expression, &mut marks, diagnostics) {
+                all.add(vec![Key::Unknown], GroupKind::Unknown, marks);
+                continue;
+            }
             let is_hidden = by != Repetition::Count && marks.contains(&Mark::new(SENSITIVE));
             let keys = self.scope.metered(|_, account| match by {
                 _ if is_hidden && self.protects_sensitive() => Err(sensitive_repetition(by)),
@@ -439,7 +446,11 @@ impl State {
         let Some(group) = instances.groups.get(around) else { return unknown() };
         if group.kind == GroupKind::Unknown {
             let value = if self.any_input { self.unknown_collection(frame, group.start, &content) } else { unknown() };
-            return value.with_marks(&group.marks);
+            let value = value.with_marks(&group.marks);
+            return match content {
+                Collection::Whole(node) if self.is_ephemeral(node) => value.mark(EPHEMERAL),
+                _ => value,
+            };
         }
         let key = (frame, around, content);
         let known = |all: &HashMap<_, Value>| all.get(&key).cloned();
@@ -551,5 +562,6 @@ fn depends_on_values(code: &Code) -> bool {
             | Code::MissingArgument
             | Code::ExtraArgument
             | Code::LimitExceeded
+            | Code::EphemeralValue
     )
 }

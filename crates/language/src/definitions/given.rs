@@ -14,10 +14,9 @@ use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::internal::Account;
-use hcl_lr::internal::SENSITIVE;
 use hcl_lr::json;
 use hcl_lr::model::hidden;
-use hcl_lr::model::{Mark, MarkSet, Type, Value};
+use hcl_lr::model::{Type, Value};
 use hcl_lr::parse;
 use hcl_lr::source::{Place, Source};
 use hcl_lr::type_expr::Constraint;
@@ -79,7 +78,7 @@ impl State {
                 None => unknown_of(input.constraint.as_ref()),
             };
         };
-        let value = if input.sensitive { value.mark(SENSITIVE) } else { value };
+        let value = value.with_marks(&input.marks());
         match &input.constraint {
             Some(constraint) => converted(value, &place, constraint, account, diagnostics),
             None => value,
@@ -120,8 +119,8 @@ impl State {
         match value {
             Ok(value) => Some((value, place.clone())),
             Err(detail) => {
-                let hidden = || format!("the value is {}", hidden::because(&MarkSet::from(Mark::new(SENSITIVE))));
-                let detail = if input.sensitive { hidden() } else { detail };
+                let hidden = || format!("the value is {}", hidden::because(&input.marks()));
+                let detail = if input.is_hidden() { hidden() } else { detail };
                 diagnostics.push(Diagnostic::error(Code::InvalidArgumentValue, place, detail));
                 None
             }
@@ -186,13 +185,13 @@ impl State {
             problems.append(more);
         }
         let failed = problems.has_errors();
-        if input.sensitive {
-            let mut concealed = ConcealedErrors::new(source.name());
+        if input.is_hidden() {
+            let mut concealed = ConcealedErrors::new(source.name()).with_marks(input.marks());
             concealed.add(problems, &whole, "");
             problems = concealed.into_diagnostics();
         }
         diagnostics.append(problems);
-        (!failed).then(|| (value, if input.sensitive { place.clone() } else { whole }))
+        (!failed).then(|| (value, if input.is_hidden() { place.clone() } else { whole }))
     }
 }
 

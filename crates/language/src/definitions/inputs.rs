@@ -28,6 +28,8 @@ pub struct Inputs {
     given: HashMap<String, Given>,
     /// The spans of expressions with sensitive values, by the name of their source.
     sensitive: HashMap<String, HashSet<Span>>,
+    /// The spans of expressions whose values are not stored, by the name of their source.
+    write_only: HashMap<String, HashSet<Span>>,
     /// True if values are sensitive whose names suggest it.
     hides_secret_names: bool,
     /// True if all values are unknown, whatever is given.
@@ -118,13 +120,20 @@ impl Inputs {
         self.sensitive.entry(source.into()).or_default().extend(spans);
     }
 
+    /// Allows ephemeral values in the expressions at some spans of a source, such as those of the attributes that a schema
+    /// calls write-only: [`Checker::hidden`](crate::schema::Checker::hidden).
+    pub fn set_write_only(&mut self, source: impl Into<String>, spans: impl IntoIterator<Item = Span>) {
+        self.write_only.entry(source.into()).or_default().extend(spans);
+    }
+
     /// Returns true if the value of an expression is sensitive by its place.
     pub(super) fn makes_sensitive(&self, expression: &Expression) -> bool {
-        if self.sensitive.is_empty() {
-            return false;
-        }
-        let place = expression.place();
-        self.sensitive.get(place.source().name()).is_some_and(|spans| spans.contains(&place.span()))
+        contains(&self.sensitive, expression)
+    }
+
+    /// Returns true if the value of an expression is not stored, by its place.
+    pub(super) fn is_write_only(&self, expression: &Expression) -> bool {
+        contains(&self.write_only, expression)
     }
 
     /// The inputs for values that are shown where they are not written, as in an editor: values are sensitive whose names suggest
@@ -169,6 +178,15 @@ impl Inputs {
     pub(super) fn get(&self, name: &str) -> Option<&Given> {
         self.given.get(name)
     }
+}
+
+/// Returns true if the place of an expression is among the spans in its source.
+fn contains(all: &HashMap<String, HashSet<Span>>, expression: &Expression) -> bool {
+    if all.is_empty() {
+        return false;
+    }
+    let place = expression.place();
+    all.get(place.source().name()).is_some_and(|spans| spans.contains(&place.span()))
 }
 
 /// The names, not the values: those may be secret.

@@ -47,6 +47,7 @@ mod companions;
 mod concealed_errors;
 mod definition;
 mod elsewhere;
+mod ephemeral;
 mod evaluate;
 mod evaluated;
 mod function;

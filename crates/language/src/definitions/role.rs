@@ -80,6 +80,10 @@ pub(super) struct BlockOptions {
     pub names: Vec<Arc<StringReferences>>,
     /// Other addresses by which expressions refer to it.
     pub aliases: Vec<Pattern>,
+    /// True if its value is ephemeral.
+    pub ephemeral: bool,
+    /// Set if its arguments are stored, except those with these names.
+    pub stored: Option<Vec<String>>,
     /// The blocks in it whose conditions must hold, each as the types that lead to it.
     pub checks: Vec<Vec<String>>,
 }
@@ -226,6 +230,28 @@ impl Role {
     pub fn typed_by_default(mut self) -> Role {
         self.input_options(|options| options.typed_by_default = true);
         self
+    }
+
+    /// The value of the block is in no stored data: it has the mark `ephemeral`, if the table
+    /// [protects such values](super::Roles::protecting_ephemeral).
+    pub fn ephemeral(mut self) -> Role {
+        self.options.ephemeral = true;
+        self
+    }
+
+    /// The arguments of the block are stored, so that ephemeral values are errors, except in arguments with these names. A
+    /// name that begins with `*` matches all that end so.
+    pub fn stored<N: Into<String>>(mut self, except: impl IntoIterator<Item = N>) -> Role {
+        self.options.stored = Some(except.into_iter().map(N::into).collect());
+        self
+    }
+
+    /// Returns true if the value of an argument is used without being stored.
+    pub(super) fn is_write_only(&self, name: &str) -> bool {
+        self.options.stored.iter().flatten().any(|pattern| match pattern.strip_prefix('*') {
+            Some(end) => name.ends_with(end),
+            None => name == pattern,
+        })
     }
 
     /// The block has attributes that are not written, too: these, those that are null, and all of it as one value,

@@ -38,6 +38,9 @@ pub struct Roles {
     overrides: Vec<String>,
     checks_blocks: bool,
     protects_sensitive: bool,
+    protects_ephemeral: bool,
+    /// The blocks that only the files of an application have, each as a type and the type of a block in it.
+    application_blocks: Vec<(String, String)>,
     undefined_is_text: bool,
     /// Names that only some blocks define, such as `self`.
     scoped_names: Vec<String>,
@@ -170,6 +173,46 @@ impl Roles {
 
     pub(super) fn protects_sensitive(&self) -> bool {
         self.protects_sensitive
+    }
+
+    /// The table, for files whose inputs and results can say `ephemeral = true`. Their values are in no stored data, so
+    /// they are errors in results and inputs that do not say so, in the attributes that repeat blocks, and in
+    /// [blocks that are stored](Role::stored).
+    ///
+    /// ```
+    /// use hcl_lr::Scope;
+    /// use hcl_lr_language::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::ConfigFile;
+    ///
+    /// let roles = Roles::new()
+    ///     .with(Role::input("variable", "var.{name}"))
+    ///     .with(Role::object("host", "host.{name}").stored(["*_wo"]))
+    ///     .protecting_ephemeral();
+    /// let text = "variable \"key\" {\n  ephemeral = true\n  default = \"a\"\n}\nhost \"a\" {\n  key_wo = var.key\n  key    = var.key\n}\n";
+    /// let definitions = Definitions::of(&roles, [hcl_lr::parse::<hcl_lr::ConfigFile>(text).into_result()?]).into_result()?;
+    /// let evaluated = definitions.evaluate(&Scope::new());
+    /// assert_eq!(evaluated.get("var.key").expect("it is there").to_string(), "(ephemeral value)");
+    /// assert_eq!(evaluated.diagnostics().iter().map(|error| error.place().position().line).collect::<Vec<_>>(), [7]);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn protecting_ephemeral(mut self) -> Self {
+        self.protects_ephemeral = true;
+        self
+    }
+
+    pub(super) fn protects_ephemeral(&self) -> bool {
+        self.protects_ephemeral
+    }
+
+    /// The table with a type of blocks in blocks of another type that only the files of an application have, not those of
+    /// modules: `terraform` and `backend` in Terraform. In files with such a block, a result must not be ephemeral.
+    pub fn with_application_blocks(mut self, outer: impl Into<String>, inner: impl Into<String>) -> Self {
+        self.application_blocks.push((outer.into(), inner.into()));
+        self
+    }
+
+    pub(super) fn application_blocks(&self) -> &[(String, String)] {
+        &self.application_blocks
     }
 
     /// The table, for files in which a variable that nothing defines stands for its own text, so that another program can

@@ -57,7 +57,7 @@ mod serde_types;
 mod text;
 mod versions;
 
-pub use check::{Catalog, CatalogKey, Checker, Found};
+pub use check::{Catalog, CatalogKey, Checker, Found, HiddenSpans};
 pub use derive::{BodyDescriber, Described, Describer, FieldOptions, HclSchema};
 pub use facts::Facts;
 pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_template_file};

@@ -101,6 +101,8 @@ fn language(schema: &Schema) -> NewBody {
     out.texts("later", &schema.later);
     out.flag("checks_names", schema.checks_names);
     out.flag("protects_sensitive", schema.protects_sensitive);
+    out.flag("protects_ephemeral", schema.protects_ephemeral);
+    out.texts("application", &schema.application);
     out.flag("undefined_is_text", schema.undefined_is_text);
     out.texts("elsewhere", &schema.elsewhere);
     out.word("unknown_names", schema.ignores_unknown.then_some("warning"));
@@ -330,6 +332,9 @@ fn defines(defines: Option<&Defines>, out: &mut Out) {
     inner.texts("functions", &defines.functions);
     inner.flag("typed_by_default", defines.typed_by_default);
     inner.flag("nested", defines.nested);
+    inner.flag("ephemeral", defines.ephemeral);
+    inner.flag("stored", defines.stored);
+    inner.texts("write_only", &defines.write_only);
     let duplicates = match defines.duplicates {
         Duplicates::Last => Some("last"),
         Duplicates::Merge => Some("merge"),

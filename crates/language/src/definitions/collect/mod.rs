@@ -4,6 +4,7 @@ mod calls;
 mod names;
 mod nested;
 mod objects;
+mod stored;
 mod values;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -56,6 +57,8 @@ pub(super) struct Collector<'l> {
     overrides: bool,
     /// True if there are files to override.
     has_base: bool,
+    /// The places where results of the application say that they are ephemeral.
+    ephemeral_results: Vec<Place>,
 }
 
 /// A call of a module that has not been followed yet.
@@ -118,6 +121,7 @@ impl<'l> Collector<'l> {
             is_alone: false,
             overrides: false,
             has_base: false,
+            ephemeral_results: Vec::new(),
             scope: Scope::new().sharing_meter(),
         }
     }
@@ -144,7 +148,9 @@ impl<'l> Collector<'l> {
             }
             self.follow(call);
         }
-        self.mark_sensitive();
+        self.mark_hidden();
+        self.check_ephemeral_results();
+        self.forget_stored_blocks();
     }
 
     /// Resolves the references, and returns the errors that do not depend on values.
@@ -159,18 +165,21 @@ impl<'l> Collector<'l> {
         (Arc::new(program), found.without_repetitions())
     }
 
-    /// Makes the defaults and arguments of sensitive inputs sensitive.
-    fn mark_sensitive(&mut self) {
+    /// Makes the defaults and arguments of sensitive inputs sensitive, and those of ephemeral inputs ephemeral.
+    fn mark_hidden(&mut self) {
         let given = |node: NodeId| match &self.program[node].kind {
-            NodeKind::Input(input) if input.sensitive => [input.default, input.argument],
+            NodeKind::Input(input) if input.is_hidden() => {
+                [input.default, input.argument].map(|given| Some((given?, input.sensitive, input.ephemeral)))
+            }
             _ => [None, None],
         };
         // Nodes of blocks that others override are not among them.
         let inputs = self.program.tables().modules.iter().flat_map(|module| module.inputs.values().copied());
-        let given: Vec<NodeId> = inputs.flat_map(given).flatten().collect();
-        for node in given {
-            if let NodeKind::Expression { sensitive, .. } = &mut self.program[node].kind {
-                *sensitive = true;
+        let given: Vec<(NodeId, bool, bool)> = inputs.flat_map(given).flatten().collect();
+        for (node, is_sensitive, is_ephemeral) in given {
+            if let NodeKind::Expression { sensitive, ephemeral, .. } = &mut self.program[node].kind {
+                *sensitive |= is_sensitive;
+                *ephemeral |= is_ephemeral;
             }
         }
     }
@@ -450,8 +459,14 @@ impl<'l> Collector<'l> {
         frame: Option<FrameId>,
     ) -> NodeId {
         let expression = expression.clone();
-        let kind =
-            NodeKind::Expression { expression, sensitive: false, in_open_block: false, alone: false, apart: false };
+        let kind = NodeKind::Expression {
+            expression,
+            sensitive: false,
+            ephemeral: false,
+            in_open_block: false,
+            alone: false,
+            apart: false,
+        };
         self.node(kind, module, place, frame)
     }
 
@@ -561,6 +576,8 @@ fn listed(members: &[Member]) -> Box<[(Box<str>, Target)]> {
 /// The attributes of an object, where references can be to one of them.
 fn parts(role: &Role, members: &[Member]) -> Option<Parts> {
     let options = &role.options;
-    let nodes = || members.iter().map(|member| (member.name.clone(), member.node)).collect();
+    // Write-only arguments are only written: nothing can be read from them.
+    let members = members.iter().filter(|member| !role.is_write_only(&member.name));
+    let nodes = || members.map(|member| (member.name.clone(), member.node)).collect();
     (options.by_attribute && options.blocks.is_empty()).then(|| Parts { nodes: nodes(), open: options.open })
 }

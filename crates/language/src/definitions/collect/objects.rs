@@ -18,11 +18,13 @@ impl Collector<'_> {
         let first = self.program.tables().nodes.next_id();
         let (attributes, content) = self.members_of(block, role);
         let mut members: Vec<Member> = Vec::new();
+        let protects = self.program.roles().protects_ephemeral();
         for attribute in &attributes {
             let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
             let is_apart = self.is_apart(role, attribute.name());
-            if let NodeKind::Expression { in_open_block, apart, .. } = &mut self.program[node].kind {
+            if let NodeKind::Expression { in_open_block, apart, ephemeral, .. } = &mut self.program[node].kind {
                 (*in_open_block, *apart) = (role.options.open, is_apart);
+                *ephemeral = protects && role.is_write_only(attribute.name());
             }
             members.push(Member { name: attribute.name().into(), node, name_place: attribute.name_place() });
         }
@@ -41,6 +43,7 @@ impl Collector<'_> {
                 name_place,
             }));
         }
+        self.stored_blocks(block.body(), role, module, inner);
         let own = members.len();
         let (listed, parts, merged) = match self.changed(&new, role) {
             Some(known) => {

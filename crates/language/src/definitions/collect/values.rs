@@ -17,7 +17,7 @@ use hcl_lr::model::{Type, Value};
 
 /// The parts of the block of an input.
 static INPUT: LazyLock<BodySchema> = LazyLock::new(|| {
-    let attributes = ["default", "type", "nullable", "sensitive"];
+    let attributes = ["default", "type", "nullable", "sensitive", "ephemeral"];
     attributes.into_iter().fold(BodySchema::new(), BodySchema::optional).block("validation", &[])
 });
 
@@ -48,6 +48,7 @@ impl Collector<'_> {
             nullable: self.flag(&content, "nullable", true).unwrap_or(true),
             // A value whose flag is invalid counts as sensitive.
             sensitive: self.flag(&content, "sensitive", true).unwrap_or(false),
+            ephemeral: self.ephemeral_flag(&content).unwrap_or(false),
             otherwise,
             is_constant: options.is_constant,
             typed_by_default: options.typed_by_default,
@@ -59,6 +60,7 @@ impl Collector<'_> {
                 input.constraint = input.constraint.or_else(|| known.constraint.clone());
                 input.nullable = content.attribute("nullable").map_or(known.nullable, |_| input.nullable);
                 input.sensitive = content.attribute("sensitive").map_or(known.sensitive, |_| input.sensitive);
+                input.ephemeral = content.attribute("ephemeral").map_or(known.ephemeral, |_| input.ephemeral);
             }
         }
         let module = new.module;
@@ -92,6 +94,7 @@ impl Collector<'_> {
             constraint: None,
             nullable: true,
             sensitive: false,
+            ephemeral: false,
             otherwise: None,
             is_constant: options.is_constant,
             typed_by_default: options.typed_by_default,
@@ -159,22 +162,33 @@ impl Collector<'_> {
     }
 
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
-        let schema = BodySchema::new().optional(attribute).optional("sensitive");
+        let schema = BodySchema::new().optional(attribute).optional("sensitive").optional("ephemeral");
         let content = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
+        let ephemeral = self.ephemeral_flag(&content).unwrap_or(false);
+        if ephemeral && new.module == ModuleId::ROOT && role.pattern.is_empty() {
+            self.ephemeral_results.extend(content.attribute("ephemeral").map(Attribute::place));
+        }
         let changed = self.changed(&new, role).map(|known| self.program[known].node);
         let kind = match (content.attribute(attribute), changed.map(|known| &self.program[known].kind)) {
-            (None, Some(NodeKind::Expression { expression, sensitive: known, .. })) => NodeKind::Expression {
-                expression: expression.clone(),
-                sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
+            (None, Some(NodeKind::Expression { expression, sensitive: known, ephemeral: was_ephemeral, .. })) => {
+                NodeKind::Expression {
+                    expression: expression.clone(),
+                    sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
+                    ephemeral: content.attribute("ephemeral").map_or(*was_ephemeral, |_| ephemeral),
+                    in_open_block: false,
+                    alone: false,
+                    apart: false,
+                }
+            }
+            (Some(value), _) => NodeKind::Expression {
+                expression: value.expression().clone(),
+                sensitive,
+                ephemeral,
                 in_open_block: false,
                 alone: false,
                 apart: false,
             },
-            (Some(value), _) => {
-                let expression = value.expression().clone();
-                NodeKind::Expression { expression, sensitive, in_open_block: false, alone: false, apart: false }
-            }
             (None, _) => {
                 self.part_of(block.body(), &BodySchema::new().required(attribute));
                 NodeKind::Later
@@ -206,6 +220,14 @@ impl Collector<'_> {
                 Some(if_wrong)
             }),
         }
+    }
+
+    /// Returns the flag `ephemeral` of an input or result, if the language has it. An invalid one counts as true.
+    fn ephemeral_flag(&mut self, content: &Content) -> Option<bool> {
+        if !self.program.roles().protects_ephemeral() {
+            return None;
+        }
+        self.flag(content, "ephemeral", true)
     }
 
     pub(super) fn function(&mut self, block: &Block, role: RoleId, module: ModuleId) {

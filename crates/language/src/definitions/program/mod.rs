@@ -13,8 +13,9 @@ use crate::definitions::string_references::StringReferences;
 use crate::definitions::{ConfigFile, Inputs};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::model::Value;
+use hcl_lr::internal::{EPHEMERAL, SENSITIVE};
 use hcl_lr::model::hidden::is_secret_name;
+use hcl_lr::model::{Mark, MarkSet, Value};
 use hcl_lr::source::Place;
 use hcl_lr::type_expr::Constraint;
 
@@ -131,6 +132,7 @@ pub(in crate::definitions) enum NodeKind {
     Expression {
         expression: Expression,
         sensitive: bool,
+        ephemeral: bool,
         /// True if it is the value of an attribute of an open block, which may differ from the written one.
         in_open_block: bool,
         /// True if it sees no names, and only the functions that its role allows: a constant default.
@@ -154,6 +156,8 @@ pub(in crate::definitions) enum NodeKind {
         by: Repetition,
     },
     Check(Box<Check>),
+    /// An argument of a block in a stored block.
+    Stored(Box<Stored>),
     Function(FunctionId),
     /// Only known later.
     Later,
@@ -186,6 +190,15 @@ pub(in crate::definitions) struct Check {
     pub message: Option<Expression>,
 }
 
+/// An argument of a block in a stored block, or the collection for which such blocks are generated.
+pub(in crate::definitions) struct Stored {
+    pub expression: Expression,
+    /// The variables of the `dynamic` blocks around it, from the outside in.
+    pub iterators: Iterators,
+    /// True if it is such a collection: only the marks of its whole are those of the blocks.
+    pub is_collection: bool,
+}
+
 pub(in crate::definitions) struct InputNode {
     /// The name under which it is given from outside; `None` in modules that are called.
     pub name: Option<String>,
@@ -194,11 +207,35 @@ pub(in crate::definitions) struct InputNode {
     pub constraint: Option<Constraint>,
     pub nullable: bool,
     pub sensitive: bool,
+    pub ephemeral: bool,
     pub otherwise: Option<Value>,
     /// True if the default must fit even where another value is given.
     pub is_constant: bool,
     /// True if a value without a type of its own takes that of the default.
     pub typed_by_default: bool,
+}
+
+/// The variables of `dynamic` blocks, and the nodes of the collections. A wrong block may have no collection.
+pub(in crate::definitions) type Iterators = Vec<(String, Option<NodeId>)>;
+
+impl Stored {
+    /// Returns true if a `dynamic` block around it has a variable of this name.
+    pub fn has_iterator(&self, name: &str) -> bool {
+        self.iterators.iter().any(|(iterator, _)| iterator == name)
+    }
+}
+
+impl InputNode {
+    /// Returns true if the value must not be shown.
+    pub fn is_hidden(&self) -> bool {
+        self.sensitive || self.ephemeral
+    }
+
+    /// Returns the marks that the block puts on values.
+    pub fn marks(&self) -> MarkSet {
+        let marks = [(self.sensitive, SENSITIVE), (self.ephemeral, EPHEMERAL)];
+        marks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| Mark::new(name)).collect()
+    }
 }
 
 /// A string that names a definition.

@@ -106,6 +106,11 @@ impl Program {
                     {
                         continue;
                     }
+                    if let NodeKind::Stored(stored) = &self[at].kind
+                        && stored.has_iterator(traversal.root())
+                    {
+                        continue;
+                    }
                     let Some(mut resolved) = self.resolve_traversal(&traversal, site) else { continue };
                     problems.extend(resolved.problem.take().filter(|_| !apart));
                     let place = traversal.place();
@@ -147,6 +152,7 @@ impl Program {
         let (first, second) = match &self[node].kind {
             NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => (Some(expression), None),
             NodeKind::Check(check) => (Some(&check.condition), check.message.as_ref()),
+            NodeKind::Stored(stored) => (Some(&stored.expression), None),
             NodeKind::Function(number) => (Some(self[*number].definition.result()), None),
             NodeKind::Input(_) | NodeKind::Object { .. } | NodeKind::Later => (None, None),
         };
@@ -159,6 +165,9 @@ impl Program {
         let need = |node: NodeId| Need { node, place: None };
         match &node.kind {
             NodeKind::Input(input) => needs.extend(input.argument.into_iter().chain(input.default).map(need)),
+            NodeKind::Stored(stored) => {
+                needs.extend(stored.iterators.iter().filter_map(|(_, node)| Some(need((*node)?))))
+            }
             // The members of an open object are not needed.
             NodeKind::Object { open: true, .. } => {}
             NodeKind::Object { members, blocks, .. } => {

@@ -4,6 +4,7 @@
 //! known if it is a literal; its form may tell the type: a template with text is a string, a comparison a bool.
 
 mod format;
+mod hidden;
 mod ignore;
 pub(crate) mod judge;
 mod reference;
@@ -25,6 +26,7 @@ use hcl_lr::eval::Functions;
 use hcl_lr::model;
 use hcl_lr::source::Span;
 
+pub use hidden::HiddenSpans;
 pub(super) use reference::Kinds;
 
 /// Provides the contents of bodies that a schema takes from a catalog, such as the arguments of the resources of a
@@ -226,19 +228,25 @@ impl Checker {
     /// # Ok::<(), hcl_lr::Diagnostics>(())
     /// ```
     pub fn sensitive(&self, document: &ConfigFile) -> Vec<Span> {
-        // Most schemas have no sensitive values.
+        self.hidden(document).sensitive
+    }
+
+    /// Returns the spans of the values in a file that the schema calls sensitive or write-only.
+    pub fn hidden(&self, document: &ConfigFile) -> HiddenSpans {
+        // Most schemas have no such values.
         if self.catalog.is_none() && !self.index.has_sensitive() {
-            return Vec::new();
+            return HiddenSpans::default();
         }
-        let Some(layers) = self.files_of(document).and_then(|files| self.index.files(files)) else { return Vec::new() };
-        let mut spans = walk::sensitive(self, document, layers.clone(), &Facts::of(self.schema(), [document]));
+        let Some(layers) = self.files_of(document).and_then(|files| self.index.files(files)) else {
+            return HiddenSpans::default();
+        };
+        let mut hidden = HiddenSpans::default();
+        hidden.add(walk::hidden(self, document, layers.clone(), &Facts::of(self.schema(), [document])));
         if self.catalog.is_some() {
             // A source may be unfinished and name no provider yet, so any provider of this name may be meant.
-            spans.extend(walk::sensitive(self, document, layers, &Facts::default()));
-            spans.sort_unstable();
-            spans.dedup();
+            hidden.add(walk::hidden(self, document, layers, &Facts::default()));
         }
-        spans
+        hidden
     }
 
     /// Returns the contents of a body, extended by those for a value of a label or attribute that others depend on,

@@ -99,6 +99,14 @@ part "language" {
     type        = optional(bool, false)
     description = "True if results with sensitive values must say so."
   }
+  attribute "protects_ephemeral" {
+    type        = optional(bool, false)
+    description = "True if inputs and results can be ephemeral, and ephemeral values are not allowed where values are stored."
+  }
+  attribute "application" {
+    type        = list(string)
+    description = "Blocks that only the files of an application have, not those of modules, such as `terraform.backend`."
+  }
   attribute "undefined_is_text" {
     type        = optional(bool, false)
     description = "True if variables that nothing defines stay as they are written."
@@ -413,6 +421,18 @@ part "described" {
     attribute "nested" {
       type        = optional(bool, false)
       description = "True if the value of an object has its blocks, too."
+    }
+    attribute "ephemeral" {
+      type        = optional(bool, false)
+      description = "True if the value of an object is ephemeral: it must not be stored."
+    }
+    attribute "stored" {
+      type        = optional(bool, false)
+      description = "True if the arguments of an object are stored, so that ephemeral values are not allowed in them."
+    }
+    attribute "write_only" {
+      type        = list(string)
+      description = "The names of arguments that are not stored, as far as no catalog says so. `*` stands for the start of any name."
     }
     attribute "duplicates" {
       type        = optional(keyword(error, last, merge), error)

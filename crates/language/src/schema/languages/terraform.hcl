@@ -10,6 +10,8 @@ language "terraform" {
   checks_names    = true
 
   protects_sensitive = true
+  protects_ephemeral = true
+  application        = ["terraform.backend", "terraform.cloud"]
 
   environment = "TF_VAR_"
   version     = terraform.required_version
@@ -364,6 +366,9 @@ part "module" {
       open         = true
       by_attribute = true
       itself       = "self"
+      stored       = true
+      # Providers end the names of write-only arguments so; `azapi_resource` has one of another name.
+      write_only = ["*_wo", "sensitive_body"]
     }
     include = [repeated, provided, escape]
 
@@ -441,6 +446,7 @@ part "module" {
       address = "data.{type}.{name}"
       open    = true
       itself  = "self"
+      stored  = true
     }
     include = [data]
   }
@@ -453,8 +459,9 @@ part "module" {
     label "type" { type = catalog(ephemeral_resources) }
     label "name" { type = identifier }
     defines "ephemeral" {
-      address = "ephemeral.{type}.{name}"
-      open    = true
+      address   = "ephemeral.{type}.{name}"
+      open      = true
+      ephemeral = true
     }
     include = [repeated, provided, escape]
     block "lifecycle" {

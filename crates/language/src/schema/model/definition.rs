@@ -35,6 +35,12 @@ pub struct Defines {
     pub typed_by_default: bool,
     /// True if the value of an object includes its blocks.
     pub nested: bool,
+    /// True if the value of an object is ephemeral: it must not be stored.
+    pub ephemeral: bool,
+    /// True if the arguments of an object are stored, so that ephemeral values are not allowed in them.
+    pub stored: bool,
+    /// The names of arguments that are not stored, as far as no catalog says so. `*` stands for the start of any name.
+    pub write_only: Vec<String>,
     /// The meaning of two definitions with one name.
     pub duplicates: Duplicates,
     /// The place in the schema file.
@@ -77,6 +83,9 @@ impl Defines {
             functions: Vec::new(),
             typed_by_default: false,
             nested: false,
+            ephemeral: false,
+            stored: false,
+            write_only: Vec::new(),
             duplicates: Duplicates::default(),
             place: Place::nowhere(),
         }

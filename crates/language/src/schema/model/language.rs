@@ -49,6 +49,10 @@ pub struct Schema {
     pub checks_names: bool,
     /// True if results with sensitive values must be marked as sensitive.
     pub protects_sensitive: bool,
+    /// True if inputs and results can be ephemeral, and ephemeral values are not allowed where values are stored.
+    pub protects_ephemeral: bool,
+    /// Paths of blocks that only the files of an application have, not those of modules: `terraform.backend`.
+    pub application: Vec<String>,
     /// True if undefined variables stand for their own text.
     pub undefined_is_text: bool,
     /// Blocks that lead to a file, each with the kind of definitions that may be in that file: `include.dependency`.
@@ -151,6 +155,8 @@ impl Schema {
             later: Vec::new(),
             checks_names: false,
             protects_sensitive: false,
+            protects_ephemeral: false,
+            application: Vec::new(),
             undefined_is_text: false,
             elsewhere: Vec::new(),
             ignores_unknown: false,

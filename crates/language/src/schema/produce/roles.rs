@@ -32,6 +32,12 @@ impl Schema {
         if self.protects_sensitive {
             roles = roles.protecting_sensitive();
         }
+        if self.protects_ephemeral {
+            roles = roles.protecting_ephemeral();
+        }
+        for (outer, inner) in self.application.iter().filter_map(|path| path.split_once('.')) {
+            roles = roles.with_application_blocks(outer, inner);
+        }
         if self.undefined_is_text {
             roles = roles.with_undefined_as_text();
         }
@@ -185,6 +191,12 @@ impl<'i> Maker<'i> {
         }
         if defines.by_attribute {
             role = role.by_attribute();
+        }
+        if defines.ephemeral {
+            role = role.ephemeral();
+        }
+        if defines.stored {
+            role = role.stored(defines.write_only.iter().cloned());
         }
         let meta = inner
             .attributes()

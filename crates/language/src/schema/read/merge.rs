@@ -27,9 +27,11 @@ pub(super) fn extend(base: &Schema, own: Schema, reading: &mut Reading) -> Schem
     schema.version = own.version.or(schema.version);
     schema.checks_names |= own.checks_names;
     schema.protects_sensitive |= own.protects_sensitive;
+    schema.protects_ephemeral |= own.protects_ephemeral;
     schema.undefined_is_text |= own.undefined_is_text;
     schema.ignores_unknown |= own.ignores_unknown;
     schema.elsewhere.extend(own.elsewhere);
+    schema.application.extend(own.application);
     schema.functions.extend(own.functions);
     schema.later.extend(own.later);
     schema.later_functions.extend(own.later_functions);

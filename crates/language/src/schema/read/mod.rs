@@ -210,6 +210,8 @@ impl Reader<'_> {
             "environment",
             "unknown_names",
             "protects_sensitive",
+            "protects_ephemeral",
+            "application",
             "undefined_is_text",
             "elsewhere",
             "version",
@@ -225,6 +227,8 @@ impl Reader<'_> {
         schema.later = reading.texts(&fields, "later");
         schema.checks_names = reading.flag(&fields, "checks_names").unwrap_or(false);
         schema.protects_sensitive = reading.flag(&fields, "protects_sensitive").unwrap_or(false);
+        schema.protects_ephemeral = reading.flag(&fields, "protects_ephemeral").unwrap_or(false);
+        schema.application = reading.texts(&fields, "application");
         schema.undefined_is_text = reading.flag(&fields, "undefined_is_text").unwrap_or(false);
         schema.elsewhere = reading.texts(&fields, "elsewhere");
         schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
@@ -552,6 +556,9 @@ impl Reader<'_> {
             "functions",
             "typed_by_default",
             "nested",
+            "ephemeral",
+            "stored",
+            "write_only",
             "duplicates",
         ];
         const KINDS: &[(&str, DefinitionKind)] = &[
@@ -587,6 +594,9 @@ impl Reader<'_> {
         defines.functions = reading.texts(&fields, "functions");
         defines.typed_by_default = reading.flag(&fields, "typed_by_default").unwrap_or(false);
         defines.nested = reading.flag(&fields, "nested").unwrap_or(false);
+        defines.ephemeral = reading.flag(&fields, "ephemeral").unwrap_or(false);
+        defines.stored = reading.flag(&fields, "stored").unwrap_or(false);
+        defines.write_only = reading.texts(&fields, "write_only");
         defines.duplicates = reading.keyword(&fields, "duplicates", DUPLICATES).unwrap_or_default();
         defines.place = block.header_place();
         defines

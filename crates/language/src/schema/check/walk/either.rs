@@ -45,7 +45,7 @@ impl<'c> Walk<'c, '_> {
             Shape::Text(_) | Shape::Number(_) | Shape::Bool(_) => self.no_object(known, value.span()),
             _ => {
                 if inner.attributes().any(|attribute| attribute.is_hidden()) {
-                    self.sensitive.push(value.span());
+                    self.hidden.sensitive.push(value.span());
                 }
                 // The number of blocks is unknown.
                 counted
@@ -87,7 +87,7 @@ impl<'c> Walk<'c, '_> {
             }
         }
         if self.met_parts() {
-            self.sensitive.push(whole);
+            self.hidden.sensitive.push(whole);
         }
     }
 }

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::Checker;
 use super::judge::{Judge, Judgement, rule};
 use super::shape::{Expr, Key};
+use super::{Checker, HiddenSpans};
 use crate::schema::facts::Facts;
 use crate::schema::index::Layers;
 use crate::schema::model::{Attribute, Block, Check, Deprecated, Form, Type};
@@ -45,11 +45,9 @@ pub(super) fn check(
     found
 }
 
-/// Finds the values that the schema calls sensitive.
-pub(super) fn sensitive(checker: &Checker, document: &ConfigFile, layers: Layers<'_>, facts: &Facts) -> Vec<Span> {
-    let mut spans = walk(checker, document, layers, facts, Aim::Sensitive).sensitive;
-    spans.sort_unstable();
-    spans
+/// Finds the values that the schema calls sensitive or write-only.
+pub(super) fn hidden(checker: &Checker, document: &ConfigFile, layers: Layers<'_>, facts: &Facts) -> HiddenSpans {
+    walk(checker, document, layers, facts, Aim::Sensitive).hidden
 }
 
 fn walk<'c, 's>(
@@ -73,7 +71,7 @@ fn walk<'c, 's>(
         judge: Judge::new(checker, facts),
         scoped,
         found: Diagnostics::new(),
-        sensitive: Vec::new(),
+        hidden: HiddenSpans::default(),
         names: NameSuggestions::default(),
         is_override: matches!(aim, Aim::Findings { is_override: true }),
         only_sensitive: matches!(aim, Aim::Sensitive),
@@ -101,8 +99,8 @@ struct Walk<'c, 's> {
     /// The names in the file that are defined only in some blocks.
     scoped: Vec<&'c str>,
     found: Diagnostics,
-    /// The values that the schema calls sensitive.
-    sensitive: Vec<Span>,
+    /// The values that the schema calls sensitive or write-only.
+    hidden: HiddenSpans,
     names: NameSuggestions,
     /// True if the file overrides others, so that nothing is missing in it.
     is_override: bool,
@@ -247,7 +245,10 @@ impl<'c> Walk<'c, '_> {
         around: &Around<'_, 't, 'c>,
     ) {
         if known.is_hidden() || self.only_sensitive && self.has_sensitive_part(&known.ty, expression) {
-            self.sensitive.push(expression.span());
+            self.hidden.sensitive.push(expression.span());
+        }
+        if known.write_only {
+            self.hidden.write_only.push(expression.span());
         }
         if self.only_sensitive {
             return;
