@@ -44,6 +44,9 @@ pub use crate::{
     reading::bounded,
 };
 
+#[cfg(feature = "decode")]
+pub use crate::dynamic::parts::{Parts as DynamicParts, unsupported_type as unsupported_dynamic, wrong_collection};
+
 #[cfg(all(feature = "write", feature = "eval"))]
 pub use crate::convert::template::bare as bare_template;
 

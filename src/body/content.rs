@@ -50,7 +50,7 @@ impl Content {
         &self.missing_item_place
     }
 
-    pub(super) fn into_parts(self) -> (Attributes, Vec<Block>) {
+    pub(crate) fn into_parts(self) -> (Attributes, Vec<Block>) {
         (self.attributes, self.blocks)
     }
 }

@@ -496,8 +496,8 @@ impl Expression {
     }
 
     /// Returns the source text of the expression; in JSON that of a string.
-    #[cfg(feature = "decode")]
-    pub(crate) fn source_text(&self) -> String {
+    #[doc(hidden)]
+    pub fn source_text(&self) -> String {
         let in_json = match &self.0 {
             Kind::Json(expression) => expression.text(),
             Kind::With(with) => return with.expression.source_text(),

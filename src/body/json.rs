@@ -221,7 +221,21 @@ impl Matching<'_> {
     /// Adds the blocks of a value, after the labels that have been read so far ("Blocks").
     fn blocks(&mut self, expected: &BlockSchema, type_span: Span, value: Node<'_>, labels: &mut Vec<BlockLabel>) {
         let name = expected.block_type();
-        if let Some(label) = expected.labels().get(labels.len()) {
+        let is_required = expected.missing_label(labels.len()).is_some();
+        if let (NodeKind::Array(array), false, true) =
+            (value.kind(), is_required, labels.len() < expected.labels().len())
+        {
+            // Each element has an optional label or not.
+            for element in array.elements() {
+                match has_optional_label(expected, element) {
+                    true => self.blocks(expected, type_span, element, labels),
+                    false => self.block(expected, type_span, element, array.open_span(), labels),
+                }
+            }
+            return;
+        }
+        let label = expected.labels().get(labels.len());
+        if let Some(label) = label.filter(|_| is_required || has_optional_label(expected, value)) {
             let required = || {
                 format!(
                     "an object, or an array of objects, is required here, with the {label} of each \"{name}\" block as a property name"
@@ -271,6 +285,13 @@ impl Matching<'_> {
             header_span: header,
         });
     }
+}
+
+/// Returns true if the properties of a value are optional labels: none of them is a name in the bodies of the blocks.
+fn has_optional_label(expected: &BlockSchema, value: Node<'_>) -> bool {
+    let (NodeKind::Object(object), Some(names)) = (value.kind(), expected.names()) else { return false };
+    let mut properties = object.properties().map(|property| property.name()).filter(|name| *name != COMMENT).peekable();
+    properties.peek().is_some() && properties.all(|name| !names.contains(&*name))
 }
 
 fn duplicate(name: &str, span: Span, first: Span) -> Finding {

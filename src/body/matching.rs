@@ -134,14 +134,11 @@ impl Matching {
     fn block(&mut self, item: &impl BlockItem, expected: &BlockSchema) {
         let spans = item.label_spans();
         let labels = expected.labels();
-        if expected.has_any_labels() {
-            self.blocks.push(item.to_block());
-        } else if let Some(missing) = labels.get(spans.len()) {
-            let labels: Vec<&str> = labels.iter().map(AsRef::as_ref).collect();
-            self.problems.push(missing_label(item.missing_label_span(), expected.block_type(), &labels, missing));
-        } else if let Some(&extra) = spans.get(labels.len()) {
-            let labels: Vec<&str> = labels.iter().map(AsRef::as_ref).collect();
-            self.problems.push(extra_label(extra, expected.block_type(), &labels));
+        let names = || labels.iter().map(AsRef::as_ref).collect::<Vec<&str>>();
+        if let Some(missing) = expected.missing_label(spans.len()) {
+            self.problems.push(missing_label(item.missing_label_span(), expected.block_type(), &names(), missing));
+        } else if expected.is_too_many(spans.len()) {
+            self.problems.push(extra_label(spans[labels.len()], expected.block_type(), &names()));
         } else {
             self.blocks.push(item.to_block());
         }

@@ -124,6 +124,19 @@ pub trait BodySource: Send + Sync {
     fn written(&self) -> Written<'_> {
         Written::BySchema
     }
+
+    /// Returns all attributes and blocks without a schema, with those that the body generates. `None` if only a schema
+    /// can tell.
+    #[doc(hidden)]
+    fn any_content(&self) -> Option<Outcome<Content>> {
+        None
+    }
+
+    /// Returns the body with or without the blocks that its dynamic blocks generate. `None` if it generates none.
+    #[doc(hidden)]
+    fn with_expansion(&self, _expands: bool) -> Option<Body> {
+        None
+    }
 }
 
 impl Body {
@@ -211,6 +224,20 @@ impl Body {
             Kind::One(source) => source.written(),
             Kind::Merged(bodies) => Written::Several(bodies.bodies()),
         }
+    }
+
+    /// Returns all attributes and blocks without a schema, with those that dynamic blocks generate. In JSON, objects are
+    /// blocks only if a dynamic block generates blocks of their name. `None` if only a schema can tell.
+    #[doc(hidden)]
+    pub fn any_content(&self) -> Option<Outcome<Content>> {
+        self.source().any_content().or_else(|| self.content_as_written().map(Outcome::from))
+    }
+
+    /// Returns the body with or without the blocks that its dynamic blocks generate. `None` if it is not
+    /// [expanded](crate::dynamic::expand).
+    #[doc(hidden)]
+    pub fn with_expansion(&self, expands: bool) -> Option<Body> {
+        self.source().with_expansion(expands)
     }
 
     /// Returns true if the body represents an unknown number of bodies, like a dynamic block whose collection is

@@ -1,7 +1,8 @@
 //! The schema of a body, which an application provides (information model, "Body Schema").
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 /// The attributes and blocks that a body may or must have.
 ///
@@ -34,8 +35,13 @@ pub struct AttributeSchema {
 pub struct BlockSchema {
     block_type: String,
     labels: Vec<String>,
-    /// Each block may have any labels.
-    any_labels: bool,
+    /// The number of labels that each block must have; the others can be left out.
+    required: usize,
+    /// True if more labels may follow.
+    more: bool,
+    /// The names in the bodies of the blocks. In JSON, a property with one of them belongs to a body, and is no optional
+    /// label. Without names, blocks in JSON have no optional labels.
+    names: Option<Arc<HashSet<String>>>,
 }
 
 impl BodySchema {
@@ -59,8 +65,7 @@ impl BodySchema {
         let block_type = block_type.into();
         if !self.block_index.contains_key(&block_type) {
             self.block_index.insert(block_type.clone(), self.blocks.len());
-            let labels = labels.iter().map(|&label| label.to_owned()).collect();
-            self.blocks.push(BlockSchema { block_type, labels, any_labels: false });
+            self.blocks.push(BlockSchema::new(block_type, labels));
         }
         self
     }
@@ -70,18 +75,19 @@ impl BodySchema {
     pub fn any_block(self, block_type: &str) -> Self {
         let mut schema = self.block(block_type, &[]);
         if let Some(&index) = schema.block_index.get(block_type) {
-            schema.blocks[index].any_labels = true;
+            schema.blocks[index].more = true;
         }
         schema
     }
 
-    /// The schema with blocks that another one expects.
-    pub(crate) fn with_block(self, block: &BlockSchema) -> Self {
-        if block.any_labels {
-            return self.any_block(&block.block_type);
+    /// Adds blocks that another schema expects. If blocks of the type were already expected, nothing changes.
+    #[doc(hidden)]
+    pub fn with_block(mut self, block: &BlockSchema) -> Self {
+        if !self.block_index.contains_key(&block.block_type) {
+            self.block_index.insert(block.block_type.clone(), self.blocks.len());
+            self.blocks.push(block.clone());
         }
-        let labels: Vec<&str> = block.labels.iter().map(String::as_str).collect();
-        self.block(block.block_type.clone(), &labels)
+        self
     }
 
     fn with_attribute(mut self, name: String, required: bool) -> Self {
@@ -162,6 +168,25 @@ impl AttributeSchema {
 }
 
 impl BlockSchema {
+    /// Blocks of a type that have exactly these labels.
+    #[doc(hidden)]
+    pub fn new(block_type: impl Into<String>, labels: &[&str]) -> Self {
+        BlockSchema {
+            block_type: block_type.into(),
+            labels: labels.iter().map(|&label| label.to_owned()).collect(),
+            required: labels.len(),
+            more: false,
+            names: None,
+        }
+    }
+
+    /// Makes all labels optional except for the first `required`. If `more` is true, any number of labels may follow.
+    /// `names` are all names in the bodies of the blocks, if they are known.
+    #[doc(hidden)]
+    pub fn with_optional_labels(self, required: usize, more: bool, names: Option<HashSet<String>>) -> Self {
+        BlockSchema { required, more, names: names.map(Arc::new), ..self }
+    }
+
     /// Their type.
     pub fn block_type(&self) -> &str {
         &self.block_type
@@ -169,12 +194,39 @@ impl BlockSchema {
 
     /// Returns true if each block may have any labels.
     pub(crate) fn has_any_labels(&self) -> bool {
-        self.any_labels
+        self.more && self.labels.is_empty()
     }
 
-    /// Returns the names of the labels; each block must have as many.
+    /// Returns the names of the labels.
     pub fn labels(&self) -> &[String] {
         &self.labels
+    }
+
+    /// Returns the number of labels that each block must have. The other labels are optional.
+    ///
+    /// ```
+    /// use hcl_lr::body::BodySchema;
+    ///
+    /// let schema = BodySchema::new().block("route", &["method", "path"]);
+    /// assert_eq!(schema.blocks()[0].required_labels(), 2);
+    /// ```
+    pub fn required_labels(&self) -> usize {
+        self.required
+    }
+
+    /// Returns the name of the label that a block with this number of labels lacks.
+    pub(crate) fn missing_label(&self, count: usize) -> Option<&str> {
+        self.labels[..self.required].get(count).map(String::as_str)
+    }
+
+    /// Returns true if a block cannot have this number of labels, because there are too many.
+    pub(crate) fn is_too_many(&self, count: usize) -> bool {
+        !self.more && count > self.labels.len()
+    }
+
+    /// Returns the names in the bodies of the blocks, if some labels are optional and the names are known.
+    pub(super) fn names(&self) -> Option<&HashSet<String>> {
+        self.names.as_deref()
     }
 }
 

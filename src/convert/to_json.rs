@@ -334,7 +334,7 @@ impl<'t> Writer<'t, '_> {
     fn written(&mut self, expression: ExpressionNode<'t>) {
         match expression.kind() {
             ExpressionKind::Tuple(tuple) => self.tuple(tuple, Self::written),
-            ExpressionKind::Object(object) => match self.keys(object) {
+            ExpressionKind::Object(object) => match written_keys(object) {
                 Some(keys) => self.object(keys, object, Self::written),
                 None => self.out.string(expression.text()),
             },
@@ -407,6 +407,18 @@ impl<'t> Writer<'t, '_> {
         }
         Some(keys)
     }
+}
+
+/// Returns the keys of an object that the application reads literally: names, texts and references such as `aws.west`.
+/// `None` for other keys, and if two are equal.
+fn written_keys(object: ObjectNode<'_>) -> Option<Vec<String>> {
+    let mut known = HashSet::new();
+    let keys = object.elements().map(|element| {
+        let reference = || element.key_expression().as_traversal().map(|_| element.key_expression().text().to_owned());
+        let key = element.key_text().map(Cow::into_owned).or_else(reference)?;
+        known.insert(crate::model::Value::from(key.as_str())).then_some(key)
+    });
+    keys.collect()
 }
 
 const TAGGED: &str = "`--blocks tagged` can express it";

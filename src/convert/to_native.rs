@@ -271,6 +271,19 @@ impl<'d> Writer<'_> {
         text.finish(&mut self.out)
     }
 
+    /// Returns a key that the application reads literally: a reference is written as one.
+    fn written_key(&mut self, text: StringText<'d>) -> String {
+        let name = text.text();
+        let is_reference = |file: &File| {
+            let expression = file.expression();
+            expression.as_traversal().is_some() && expression.text() == &*name
+        };
+        match expression_file(source_of(text), &self.conversion.options).into_result() {
+            Ok(file) if !is_identifier(&name) && is_reference(&file) => name.into_owned(),
+            _ => key(&name),
+        }
+    }
+
     fn key(&mut self, text: StringText<'d>) -> String {
         let name = text.text();
         if self.conversion.strings == JsonStrings::Literal {
@@ -326,9 +339,7 @@ impl<'d> Writer<'_> {
     fn written(&mut self, node: Node<'d>) -> Shape {
         let text = match node.kind() {
             NodeKind::Object(object) => {
-                return with_room(|| {
-                    self.object(object, |_, name| key(&name.text()), &|writer, _, value| writer.written(value))
-                });
+                return with_room(|| self.object(object, Self::written_key, &|writer, _, value| writer.written(value)));
             }
             NodeKind::Array(array) => {
                 let list = ListText::in_lines(&mut self.out);

@@ -39,7 +39,7 @@ impl Spec {
 
 impl Kind for Block {
     fn nested(&self) -> Option<Nested<'_>> {
-        Some(Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: true })
+        Some(Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: true, schema: None })
     }
 
     fn implied_type(&self) -> Type {

@@ -96,7 +96,7 @@ impl Spec {
 
 impl Blocks {
     fn blocks(&self) -> Nested<'_> {
-        Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: false }
+        Nested { block_type: &self.block_type, labels: &[], spec: &self.nested, is_single: false, schema: None }
     }
 
     fn inconsistent(&self, view: &BodyView<'_>, different: &DifferentType, decoding: &mut Decoding<'_>) {

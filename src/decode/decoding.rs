@@ -1,11 +1,14 @@
 //! The state of decoding a body.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use super::Spec;
-use crate::body::{Attribute, Block, BlockLabel, Body, BodySchema, Content};
+use crate::body::{Attribute, Block, BlockLabel, BlockSchema, Body, BodySchema, Content};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome};
+use crate::dynamic::Expander;
 use crate::eval::{Scope, limit_exceeded};
 use crate::limits::Account;
 use crate::source::Place;
@@ -17,11 +20,23 @@ pub(super) struct Decoding<'s> {
     pub account: &'s Account,
     diagnostics: Diagnostics,
     errors: usize,
+    /// The settings with which dynamic blocks are expanded. Filled on first use.
+    expander: OnceCell<Expander>,
 }
 
 impl<'s> Decoding<'s> {
     pub fn new(scope: &'s Scope<'s>, account: &'s Account) -> Self {
-        Decoding { scope, account, diagnostics: Diagnostics::new(), errors: 0 }
+        Decoding { scope, account, diagnostics: Diagnostics::new(), errors: 0, expander: OnceCell::new() }
+    }
+
+    /// Returns a body with or without the blocks that its dynamic blocks generate, as the spec says.
+    fn expanded<'b>(&self, body: &'b Body, spec: &Spec) -> Cow<'b, Body> {
+        let Some(expands) = spec.expected().expands else { return Cow::Borrowed(body) };
+        match body.with_expansion(expands) {
+            Some(body) => Cow::Owned(body),
+            None if expands => Cow::Owned(self.expander.get_or_init(|| Expander::new(self.scope)).expand(body.clone())),
+            None => Cow::Borrowed(body),
+        }
     }
 
     /// Returns the value of an outcome and keeps its diagnostics.
@@ -121,6 +136,7 @@ impl<'c> BodyView<'c> {
 
 /// Returns the content that a spec expects in a body, and the rest, if other items are allowed.
 pub(super) fn parts(body: &Body, spec: &Spec, decoding: &mut Decoding<'_>) -> (Content, Option<Body>) {
+    let body = decoding.expanded(body, spec);
     match spec.expected().is_open {
         true => {
             let (content, rest) = decoding.take(body.partial_content(spec.schema()));
@@ -158,6 +174,8 @@ pub(super) struct Expected {
     labels: BTreeMap<usize, String>,
     /// True if other attributes and blocks are allowed.
     is_open: bool,
+    /// True if dynamic blocks are expanded in the body and in those within; `None` if the body around decides.
+    pub expands: Option<bool>,
 }
 
 impl Expected {
@@ -184,6 +202,11 @@ impl Expected {
         }
         let schema = std::mem::take(&mut self.schema);
         self.schema = schema.block(block_type, &names);
+    }
+
+    /// Adds blocks with the labels that the schema says.
+    pub fn blocks_of(&mut self, schema: &BlockSchema) {
+        self.schema = std::mem::take(&mut self.schema).with_block(schema);
     }
 
     pub fn schema(&self) -> &BodySchema {

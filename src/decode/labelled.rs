@@ -8,7 +8,7 @@ use super::collection::{inconsistent, marks_of};
 use super::decoding::{BodyView, Decoding, within};
 use super::same_type::{DifferentType, unified};
 use super::{Kind, Nested, Spec};
-use crate::body::{Block, BlockLabel};
+use crate::body::{Block, BlockSchema};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{CollectionKind, MarkSet, Text, Type, Value, normalized};
 
@@ -19,6 +19,8 @@ struct Labelled {
     labels: Vec<String>,
     nested: Spec,
     shape: Shape,
+    /// The schema of the blocks, if some of their labels are optional.
+    schema: Option<BlockSchema>,
     /// The allowed number of blocks.
     count: (usize, Option<usize>),
 }
@@ -95,23 +97,20 @@ impl Spec {
 
     /// Like [`block_object`](Spec::block_object), or like [`block_groups`](Spec::block_groups) if labels may repeat,
     /// but with limits for the number of blocks.
+    ///
+    /// A label that a block lacks is empty. If any number of labels may follow, there is a level for each label of the
+    /// block with the most labels.
     #[doc(hidden)]
-    pub fn counted_blocks(
-        block_type: String,
-        labels: &[&str],
-        count: (usize, Option<usize>),
-        unique: bool,
-        nested: Spec,
-    ) -> Spec {
-        let labels = labels.iter().map(|label| (*label).to_owned()).collect();
+    pub fn counted_blocks(schema: BlockSchema, count: (usize, Option<usize>), unique: bool, nested: Spec) -> Spec {
+        let (block_type, labels) = (schema.block_type().to_owned(), schema.labels().to_vec());
         let shape = if unique { Shape::Object } else { Shape::Groups };
-        Spec::new(Labelled { block_type, labels, nested, shape, count })
+        Spec::new(Labelled { block_type, labels, nested, shape, schema: Some(schema), count })
     }
 
     fn labelled<L: AsRef<str>>(block_type: String, labels: &[L], nested: Spec, shape: Shape) -> Spec {
         assert!(!labels.is_empty(), "blocks without labels have no keys");
         let labels = labels.iter().map(|label| label.as_ref().to_owned()).collect();
-        Spec::new(Labelled { block_type, labels, nested, shape, count: (0, None) })
+        Spec::new(Labelled { block_type, labels, nested, shape, schema: None, count: (0, None) })
     }
 }
 
@@ -123,12 +122,12 @@ enum Tree {
 
 impl Tree {
     /// Inserts a value at its labels. If there already is a value, keeps it and returns its index.
-    fn insert(&mut self, labels: &[BlockLabel], index: usize) -> Option<usize> {
+    fn insert(&mut self, labels: &[&str], index: usize) -> Option<usize> {
         let mut tree = self;
         for (at, label) in labels.iter().enumerate() {
             let Tree::Labels(below) = tree else { return None };
             let last = at + 1 == labels.len();
-            tree = match below.entry(normalized(label.text())) {
+            tree = match below.entry(normalized(label)) {
                 Entry::Occupied(there) => there.into_mut(),
                 Entry::Vacant(free) if last => {
                     free.insert(Tree::Value(index));
@@ -164,17 +163,30 @@ impl Tree {
 
 impl Labelled {
     fn nested_blocks(&self) -> Nested<'_> {
-        Nested { block_type: &self.block_type, labels: &self.labels, spec: &self.nested, is_single: false }
+        Nested {
+            block_type: &self.block_type,
+            labels: &self.labels,
+            spec: &self.nested,
+            is_single: false,
+            schema: self.schema.as_ref(),
+        }
     }
 
-    /// The labels of a block that make its key.
-    fn key<'c>(&self, block: &'c Block) -> &'c [BlockLabel] {
-        block.labels().get(..self.labels.len()).unwrap_or(block.labels())
+    /// Returns the labels of a block that make its key. Those that it lacks are empty.
+    fn key<'c>(&self, block: &'c Block, levels: usize) -> Vec<&'c str> {
+        (0..levels).map(|at| block.label(at).unwrap_or_default()).collect()
+    }
+
+    /// Returns the number of labels of each key.
+    fn levels(&self, blocks: &[&Block]) -> usize {
+        let most = blocks.iter().map(|block| block.labels().len()).max().unwrap_or_default();
+        if self.schema.is_some() { most.max(self.labels.len()) } else { self.labels.len() }
     }
 
     fn duplicate(&self, second: &Block, first: &Block, decoding: &mut Decoding<'_>) {
         let (place, before) = (second.header_place(), first.header_place());
-        let labels: Vec<String> = self.key(second).iter().map(|label| format!("\"{}\"", label.text())).collect();
+        let labels = second.labels().iter().take(self.levels(&[second]));
+        let labels: Vec<String> = labels.map(|label| format!("\"{}\"", label.text())).collect();
         let name = &self.block_type;
         let labels = labels.join(" ");
         let detail = match place == before {
@@ -206,6 +218,7 @@ impl Kind for Labelled {
 
     fn value(&self, view: &BodyView<'_>, decoding: &mut Decoding<'_>) -> Value {
         let blocks = view.blocks(&self.block_type);
+        let levels = self.levels(&blocks);
         let mut values = Vec::with_capacity(blocks.len());
         let mut kept = Vec::with_capacity(blocks.len());
         let mut groups: Vec<Vec<Value>> = Vec::new();
@@ -222,7 +235,7 @@ impl Kind for Labelled {
                 unknown_marks = unknown_marks.union(&value.marks_deep());
                 continue;
             }
-            match tree.insert(self.key(block), values.len()) {
+            match tree.insert(&self.key(block, levels), values.len()) {
                 Some(first) if matches!(self.shape, Shape::Groups) => groups[first].push(value),
                 Some(first) => self.duplicate(block, kept[first], decoding),
                 None if matches!(self.shape, Shape::Groups) => {

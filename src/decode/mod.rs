@@ -39,6 +39,7 @@ mod block;
 mod block_attrs;
 mod collection;
 mod decoding;
+mod dynamic_blocks;
 mod fallback;
 mod label;
 mod labelled;
@@ -55,7 +56,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::body::{Block, Body, BodySchema, Content};
+use crate::body::{Block, BlockSchema, Body, BodySchema, Content};
 use crate::diagnostic::Outcome;
 use crate::eval::Scope;
 use crate::model::{Type, Value};
@@ -98,7 +99,10 @@ trait Kind: fmt::Debug + Send + Sync {
     fn expect(&self, expected: &mut Expected) {
         self.specs().iter().for_each(|spec| spec.expect(expected));
         if let Some(nested) = self.nested() {
-            expected.blocks(nested.block_type, nested.labels, Some(nested.spec));
+            match nested.schema {
+                Some(schema) => expected.blocks_of(schema),
+                None => expected.blocks(nested.block_type, nested.labels, Some(nested.spec)),
+            }
         }
     }
 
@@ -118,7 +122,8 @@ trait Kind: fmt::Debug + Send + Sync {
         if let Some(nested) = self.nested() {
             let count = if nested.is_single { 1 } else { usize::MAX };
             for block in view.blocks(nested.block_type).into_iter().take(count) {
-                look_within(block, nested.labels.len(), nested.spec, |view| nested.spec.find_variables(view, paths));
+                let labels = block.labels().get(nested.labels.len()..).unwrap_or_default();
+                dynamic_blocks::variables_of(nested.spec, block.body(), Some(labels), paths);
             }
         }
     }
@@ -139,6 +144,8 @@ struct Nested<'s> {
     spec: &'s Spec,
     /// True if only the first block counts.
     is_single: bool,
+    /// The schema of the blocks, if it says more than their labels.
+    schema: Option<&'s BlockSchema>,
 }
 
 impl Nested<'_> {
@@ -252,9 +259,8 @@ impl Spec {
     /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
     /// ```
     pub fn variables(&self, body: &Body) -> Vec<Traversal> {
-        let (content, _rest) = body.partial_content(self.schema()).into_value();
         let mut paths = Vec::new();
-        self.find_variables(&BodyView::root(&content), &mut paths);
+        dynamic_blocks::variables_of(self, body, None, &mut paths);
         in_source_order(paths)
     }
 

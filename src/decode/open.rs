@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::decoding::{BodyView, Decoding, Expected};
 use super::{Kind, Spec};
 use crate::body::{Block, BlockLabel, Body};
-use crate::model::{Type, Value};
+use crate::model::{MarkSet, Type, Value};
 use crate::source::Place;
 use crate::stack;
 
@@ -66,7 +66,8 @@ impl Kind for Open {
 
 /// Returns the attributes and blocks of a body as it is written.
 fn written(body: &Body, decoding: &mut Decoding<'_>) -> Vec<(String, Value)> {
-    let Some(content) = body.content_as_written() else { return Vec::new() };
+    let Some(content) = body.any_content() else { return Vec::new() };
+    let content = decoding.take(content);
     let mut entries = Vec::new();
     for attribute in content.attributes() {
         if decoding.account.steps(1).is_err() {
@@ -80,16 +81,23 @@ fn written(body: &Body, decoding: &mut Decoding<'_>) -> Vec<(String, Value)> {
         types.entry(block.block_type()).or_default().push((block.labels(), block));
     }
     for (name, blocks) in types {
-        entries.push((name.to_owned(), by_label(blocks, decoding)));
+        let value = by_label(&blocks, decoding);
+        // Unknown bodies stand for an unknown number of blocks.
+        let marks = blocks.iter().fold(MarkSet::default(), |marks, (_, block)| marks.union(&block.body().marks()));
+        let value = match blocks.iter().any(|(_, block)| block.body().is_unknown()) {
+            true => Value::unknown(Type::Dynamic).with_marks(&value.marks_deep()),
+            false => value,
+        };
+        entries.push((name.to_owned(), value.with_marks(&marks)));
     }
     entries
 }
 
 /// Returns the bodies of blocks of a type by their remaining labels. A label that only some blocks have is empty in the
 /// others.
-fn by_label(blocks: Vec<(&[BlockLabel], &Block)>, decoding: &mut Decoding<'_>) -> Value {
+fn by_label(blocks: &[(&[BlockLabel], &Block)], decoding: &mut Decoding<'_>) -> Value {
     if blocks.iter().all(|(labels, _)| labels.is_empty()) {
-        let bodies = blocks.into_iter().map(|(_, block)| {
+        let bodies = blocks.iter().map(|(_, block)| {
             if decoding.account.steps(1).is_err() {
                 return Value::unknown(Type::Dynamic);
             }
@@ -98,10 +106,10 @@ fn by_label(blocks: Vec<(&[BlockLabel], &Block)>, decoding: &mut Decoding<'_>) -
         return Value::tuple(bodies.collect::<Vec<_>>());
     }
     let mut labels: BTreeMap<&str, Vec<(&[BlockLabel], &Block)>> = BTreeMap::new();
-    for (left, block) in blocks {
+    for &(left, block) in blocks {
         let (label, left) = left.split_first().map_or(("", left), |(label, left)| (label.text(), left));
         labels.entry(label).or_default().push((left, block));
     }
-    let entries = labels.into_iter().map(|(label, blocks)| (label, stack::with_room(|| by_label(blocks, decoding))));
+    let entries = labels.into_iter().map(|(label, blocks)| (label, stack::with_room(|| by_label(&blocks, decoding))));
     Value::object(entries.collect::<Vec<_>>())
 }

@@ -1,8 +1,9 @@
 //! A body whose dynamic blocks are expanded.
 
+use super::parts::unsupported_type;
 use super::{DYNAMIC, Expander, Surroundings, Taken, block, with_dynamic, without_dynamic};
 use crate::body::{Attribute, Attributes, Block, Body, BodySchema, BodySource, Content, Expression, NameSuggestions};
-use crate::diagnostic::{Code, Diagnostic, Finding, Outcome};
+use crate::diagnostic::{Code, Diagnostic, Outcome};
 use crate::eval::unexpected_block;
 use crate::model::{MarkSet, Type, Value};
 use crate::source::Place;
@@ -14,6 +15,8 @@ pub(super) struct DynamicBody {
     /// Marks of the collection that the body was generated from, without those of outer blocks.
     pub marks: MarkSet,
     pub taken: Taken,
+    /// False if dynamic blocks are blocks like others here, although they are expanded in a body around.
+    pub expands: bool,
 }
 
 impl DynamicBody {
@@ -25,6 +28,7 @@ impl DynamicBody {
             around: self.around.clone(),
             marks: MarkSet::default(),
             taken: Taken::default(),
+            expands: self.expands,
         })
     }
 
@@ -61,6 +65,11 @@ impl DynamicBody {
         Outcome::new(attributes, diagnostics)
     }
 
+    /// Returns the schema for the original body.
+    fn schema_for(&self, schema: &BodySchema) -> BodySchema {
+        if self.expands { with_dynamic(schema) } else { schema.clone() }
+    }
+
     fn attributes_of(&self, attributes: &Attributes) -> Attributes {
         attributes.iter().map(|attribute| self.attribute(attribute)).collect()
     }
@@ -72,7 +81,7 @@ impl DynamicBody {
         let mut blocks = Vec::with_capacity(content.blocks().len());
         let mut tips = NameSuggestions::default();
         for block in content.blocks() {
-            if block.block_type() != DYNAMIC {
+            if !self.expands || block.block_type() != DYNAMIC {
                 blocks.push(block.clone().with_body(self.nested(block.body().clone())));
                 continue;
             }
@@ -95,13 +104,14 @@ impl DynamicBody {
 
 impl BodySource for DynamicBody {
     fn content(&self, schema: &BodySchema) -> Outcome<Content> {
-        self.expanded(self.original.content(&with_dynamic(schema)), schema, true)
+        self.expanded(self.original.content(&self.schema_for(schema)), schema, true)
     }
 
     fn partial_content(&self, schema: &BodySchema) -> Outcome<(Content, Body)> {
-        let content = self.original.partial_content(&with_dynamic(schema)).map(|(content, _)| content);
+        let content = self.original.partial_content(&self.schema_for(schema)).map(|(content, _)| content);
         // The rest still contains the dynamic blocks of other types.
-        let rest = self.original.partial_content(&without_dynamic(schema)).into_value().1;
+        let names = if self.expands { &without_dynamic(schema) } else { schema };
+        let rest = self.original.partial_content(names).into_value().1;
         let mut taken = (*self.taken).clone();
         taken.extend(schema.blocks().iter().map(|block| block.block_type().to_owned()));
         let rest = DynamicBody {
@@ -110,12 +120,17 @@ impl BodySource for DynamicBody {
             around: self.around.clone(),
             marks: self.marks.clone(),
             taken: taken.into(),
+            expands: self.expands,
         };
         self.expanded(content, schema, false).map(|content| (content, Body::new(rest)))
     }
 
     fn attributes(&self) -> Outcome<Attributes> {
-        let attributes = if self.taken.is_empty() { self.original.attributes() } else { self.remaining_attributes() };
+        let attributes = if self.taken.is_empty() || !self.expands {
+            self.original.attributes()
+        } else {
+            self.remaining_attributes()
+        };
         attributes.map(|attributes| self.attributes_of(&attributes))
     }
 
@@ -130,17 +145,40 @@ impl BodySource for DynamicBody {
     fn marks(&self) -> MarkSet {
         self.marks.clone()
     }
+
+    fn any_content(&self) -> Option<Outcome<Content>> {
+        if !self.expands {
+            return Some(self.expanded(Outcome::from(self.original.content_as_written()?), &BodySchema::new(), false));
+        }
+        let dynamic = self.original.expected_content(&with_dynamic(&BodySchema::new())).into_value();
+        let types = dynamic.blocks().iter().filter_map(|block| block.label(0));
+        let types = types.fold(BodySchema::new(), |schema, name| schema.any_block(name));
+        let mut content = self.original.content_as_written()?;
+        if content.attribute(DYNAMIC).is_some() && content.blocks().is_empty() {
+            // In JSON, the dynamic blocks tell which other properties are blocks.
+            let (blocks, rest) = self.original.partial_content(&with_dynamic(&types)).into_value();
+            let place = content.missing_item_place().clone();
+            let attributes = rest.content_as_written()?.into_parts().0;
+            content = Content::new(attributes, blocks.into_parts().1, place);
+        }
+        Some(self.expanded(Outcome::from(content), &types, false))
+    }
+
+    fn with_expansion(&self, expands: bool) -> Option<Body> {
+        Some(Body::new(DynamicBody {
+            original: self.original.clone(),
+            expander: self.expander.clone(),
+            around: self.around.clone(),
+            marks: self.marks.clone(),
+            taken: self.taken.clone(),
+            expands,
+        }))
+    }
 }
 
 /// Reports a dynamic block of an unexpected type.
 fn unsupported(block: &Block, schema: &BodySchema, tips: &mut NameSuggestions) -> Diagnostic {
     let (name, place) = (block.label(0).unwrap_or_default(), block.labels()[0].place());
-    let detail = format!("blocks of type \"{name}\" are not expected here");
-    let diagnostic = Finding::error(Code::UnsupportedBlock, place.span(), detail);
-    let diagnostic = if schema.attribute(name).is_some() {
-        diagnostic.with_help(format!("\"{name}\" is an argument: write `{name} = [for … in … : …]`"))
-    } else {
-        tips.suggest(diagnostic, name, place.span(), schema.blocks().iter().map(|block| block.block_type()))
-    };
-    diagnostic.in_source(place.source())
+    let types = schema.blocks().iter().map(|block| block.block_type());
+    unsupported_type(name, place.span(), schema.attribute(name).is_some(), types, tips).in_source(place.source())
 }

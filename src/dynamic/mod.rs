@@ -43,6 +43,7 @@
 
 mod block;
 mod body;
+pub(crate) mod parts;
 mod variables;
 
 use std::collections::{HashMap, HashSet};
@@ -94,12 +95,14 @@ pub fn expand(body: Body, scope: &Scope<'_>) -> Body {
 pub struct Expander {
     scope: Arc<Scope<'static>>,
     check: Option<Arc<Check>>,
+    /// True if labels may be unknown.
+    unknown_labels: bool,
 }
 
 impl Expander {
     /// Creates settings for expanding with the variables and functions of a scope.
     pub fn new(scope: &Scope<'_>) -> Self {
-        Expander { scope: Arc::new(scope.to_owned_scope().sharing_meter()), check: None }
+        Expander { scope: Arc::new(scope.to_owned_scope().sharing_meter()), check: None, unknown_labels: false }
     }
 
     /// Lets the application check the collections. If the check finds errors, no blocks are generated. It gets the
@@ -111,6 +114,12 @@ impl Expander {
         Expander { check: Some(Arc::new(check)), ..self }
     }
 
+    /// Allows labels that are not known yet. They are empty, and the bodies of their blocks are unknown.
+    #[doc(hidden)]
+    pub fn with_unknown_labels(self) -> Self {
+        Expander { unknown_labels: true, ..self }
+    }
+
     /// The body with its dynamic blocks expanded; see [`expand`].
     pub fn expand(&self, body: Body) -> Body {
         Body::new(DynamicBody {
@@ -119,6 +128,7 @@ impl Expander {
             around: Surroundings::default(),
             marks: MarkSet::default(),
             taken: Arc::default(),
+            expands: true,
         })
     }
 }

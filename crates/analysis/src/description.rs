@@ -33,21 +33,28 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     let mut description = checker.schema().description.clone();
     let mut place = layers.place();
     let mut labels: Vec<&[Label]> = Vec::new();
+    let mut generates = layers.dynamic().unwrap_or(false);
+    // The label of the dynamic block around.
+    let mut generated: Option<&str> = None;
     for (depth, header) in at.blocks.iter().enumerate() {
-        let (block, inner) = match header.block_type.as_str() {
-            "dynamic" => {
-                // A dynamic block contains blocks of the type in its label.
-                let known = layers.block("dynamic");
-                known?
+        let (block, inner) = match (header.block_type.as_str(), generated.take()) {
+            (DYNAMIC, None) if generates && layers.block(DYNAMIC).is_none() => {
+                let block_type = header.labels.first()?;
+                let known = layers.block(block_type).or_else(|| layers.free_block());
+                if depth + 1 == at.blocks.len() {
+                    return Some(dynamic_body(known.map(|(block, _)| &**block)));
+                }
+                generated = Some(block_type);
+                labels.push(&[]);
+                continue;
             }
-            "content" if depth > 0 && at.blocks[depth - 1].block_type == "dynamic" => {
-                let generated = at.blocks[depth - 1].labels.first()?;
-                layers.block(generated)?
-            }
-            name => layers.block(name).or_else(|| layers.free_block())?,
+            ("content", Some(block_type)) => layers.block(block_type).or_else(|| layers.free_block())?,
+            (_, Some(_)) => return None,
+            (name, None) => layers.block(name).or_else(|| layers.free_block())?,
         };
         labels.push(&block.labels);
         layers = with_cases(checker, inner, at, &labels, depth);
+        generates = layers.dynamic().unwrap_or(generates);
         description = block.description.clone();
         place = layers.place();
     }
@@ -81,8 +88,54 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
         }
         known.blocks.push(described);
     }
+    if generates && !known.blocks.is_empty() && layers.block(DYNAMIC).is_none() {
+        let types = known.blocks.iter().map(|block| KnownValue { text: block.name.clone(), description: None });
+        let label = KnownLabel { name: "type".to_owned(), values: types.collect() };
+        let description = Some("Generates blocks of a type, one for each element of a collection.".to_owned());
+        let required = dynamic_body(None).attributes.into_iter().filter(|attribute| attribute.is_required).collect();
+        let block =
+            KnownBlock { name: DYNAMIC.to_owned(), labels: vec![label], description, required, ..Default::default() };
+        known.blocks.push(block);
+    }
     known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
     Some(known)
+}
+
+/// The type of blocks that generate others.
+const DYNAMIC: &str = "dynamic";
+
+/// Describes the body of a dynamic block for blocks of a type.
+fn dynamic_body(generated: Option<&Block>) -> KnownBody {
+    let attribute = |name: &str, type_text: &str, is_required: bool, description: &str| KnownAttribute {
+        name: name.to_owned(),
+        type_text: Some(type_text.to_owned()),
+        description: Some(description.to_owned()),
+        is_required,
+        is_meta: true,
+        ..Default::default()
+    };
+    let mut attributes = vec![
+        attribute("for_each", "any", true, "The collection. One block is generated for each element."),
+        attribute(
+            "iterator",
+            "keyword",
+            false,
+            "The name of the current element in `content`. By default, it is the type of the blocks.",
+        ),
+    ];
+    let required = generated.map_or(0, |block| block.labels.iter().filter(|label| !label.optional).count());
+    if generated.is_none_or(|block| !block.labels.is_empty()) {
+        let description = "The labels of each block, as a list in brackets.";
+        attributes.push(attribute("labels", "list(string)", required > 0, description));
+    }
+    let content = KnownBlock {
+        name: "content".to_owned(),
+        description: Some("The body of the generated blocks.".to_owned()),
+        min: 1,
+        max: Some(1),
+        ..Default::default()
+    };
+    KnownBody { attributes, blocks: vec![content], ..Default::default() }
 }
 
 /// Returns the contents of a body with those for the values of its labels and attributes. For an unknown value, those

@@ -68,7 +68,7 @@ pub(super) struct Args {
     #[command(flatten)]
     excluded: args::Excluded,
 
-    /// Expand `dynamic` blocks
+    /// Expand the `dynamic` blocks of files without a language
     #[arg(long, conflicts_with_all = ["expr", "schema"])]
     dynamic: bool,
 
@@ -123,6 +123,9 @@ impl Args {
         let in_current_folder = self.files.is_empty() && self.expr.is_none();
         if in_current_folder {
             args::paths_or_folder(&self.files)?;
+        }
+        if self.dynamic && (in_current_folder || self.files.iter().any(|path| path.is_dir())) {
+            return Err("`--dynamic` is for files without a language: name the files; a folder is read by its language, which expands its own blocks".into());
         }
         // So does the name of a file that only one program reads.
         let languages = FileLanguages::by_name(context);

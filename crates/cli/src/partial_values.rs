@@ -171,7 +171,8 @@ impl Known {
             .collect();
         // Blocks have no expression, so their known parts come from the value.
         let names: HashSet<String> = parts.iter().map(|(name, _)| name.clone()).collect();
-        let blocks = value.entries().filter(|_| !value.is_marked()).into_iter().flatten();
+        let shown = evaluated.shown_value(&definition);
+        let blocks = shown.entries().filter(|_| !value.is_marked()).into_iter().flatten();
         let blocks = blocks.filter(|(name, _)| !names.contains(*name));
         parts.extend(blocks.map(|(name, block)| (name.to_owned(), Known::of_value(block))));
         match parts.is_empty() && definition.is_open() {
@@ -562,14 +563,14 @@ fn of_type(ty: &Type) -> String {
 fn write(known: &Known, level: usize, out: &mut String) {
     match known {
         // Several blocks are written one below the other.
-        Known::List(elements)
-            if elements.len() > 1
-                && level < MAX_LEVELS
-                && elements.iter().all(|element| matches!(element, Known::Object(_))) =>
-        {
+        Known::List(elements) if elements.len() > 1 && level < MAX_LEVELS && are_blocks(elements) => {
             out.push_str("[\n");
             for element in elements {
                 out.push_str(&"  ".repeat(level + 1));
+                if let Known::Nothing { ty, why } = element {
+                    out.push_str(&format!("null, # {}{}\n", why.as_str(), of_type(ty)));
+                    continue;
+                }
                 stack::with_room(|| write(element, level + 1, out));
                 out.push_str(",\n");
             }
@@ -601,6 +602,17 @@ fn write(known: &Known, level: usize, out: &mut String) {
             out.push(']');
         }
     }
+}
+
+/// Returns true if a list of several elements is written in lines: all are objects, of which some may be unknown.
+fn are_blocks(elements: &[Known]) -> bool {
+    let is_open = |element: &Known| matches!(element, Known::Nothing { .. });
+    let is_object = |element: &Known| match element {
+        Known::Object(_) => true,
+        Known::Value(value) => elements.iter().any(is_open) && value.entries().is_some(),
+        _ => false,
+    };
+    elements.iter().any(is_object) && elements.iter().all(|element| is_object(element) || is_open(element))
 }
 
 fn text(text: &str) -> Result<String, Error> {

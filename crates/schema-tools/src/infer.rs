@@ -7,6 +7,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use hcl_lr::body::{self, BlockSchema};
+use hcl_lr::eval::Scope;
+use hcl_lr::internal::{DynamicParts, wrong_collection};
 use hcl_lr::model;
 use hcl_lr::stack;
 use hcl_lr::syntax::File;
@@ -126,6 +129,13 @@ struct Blocks {
     bodies: Bodies,
 }
 
+impl Blocks {
+    fn add_labels(&mut self, count: usize) {
+        let (least, most) = self.labels.unwrap_or((count, count));
+        self.labels = Some((least.min(count), most.max(count)));
+    }
+}
+
 /// A join of the types of values.
 #[derive(Clone, Default)]
 enum Kind {
@@ -163,11 +173,12 @@ impl Bodies {
                     seen.kind = before.join(Kind::of(&Expr::Node(attribute.expression()), judge));
                 }
                 BodyItem::Block(block) => match generated(block).filter(|_| self.generates) {
-                    Some((name, contents)) => {
+                    Some(Generated { block_type, labels, contents }) => {
                         self.dynamic = true;
                         let generates = self.generates;
-                        let seen = self.blocks.entry(&name);
+                        let seen = self.blocks.entry(&block_type);
                         seen.bodies.generates = generates;
+                        seen.add_labels(labels);
                         seen.several = true;
                         stack::with_room(|| seen.bodies.add(contents, judge));
                     }
@@ -176,9 +187,7 @@ impl Bodies {
                         let generates = self.generates;
                         let seen = self.blocks.entry(block.block_type());
                         seen.bodies.generates = generates;
-                        let labels = block.labels().count();
-                        let (least, most) = seen.labels.unwrap_or((labels, labels));
-                        seen.labels = Some((least.min(labels), most.max(labels)));
+                        seen.add_labels(block.labels().count());
                         stack::with_room(|| seen.bodies.add(block.body(), judge));
                     }
                 },
@@ -249,20 +258,30 @@ fn label_name(at: usize, most: usize) -> String {
     }
 }
 
-/// The type and the contents of the blocks that a block `dynamic` generates.
-fn generated<'t>(block: BlockNode<'t>) -> Option<(String, BodyNode<'t>)> {
+/// The blocks that a block `dynamic` generates.
+struct Generated<'t> {
+    block_type: String,
+    labels: usize,
+    contents: BodyNode<'t>,
+}
+
+/// Returns the blocks that a block `dynamic` generates. `None` if it is none, or has errors.
+fn generated<'t>(block: BlockNode<'t>) -> Option<Generated<'t>> {
     let mut labels = block.labels();
     let label = labels.next().filter(|_| block.block_type() == "dynamic")?;
-    let body = block.body();
-    let mut contents = body.blocks_of_type("content");
-    let content = contents.next()?;
-    let is_one = labels.next().is_none() && contents.next().is_none() && body.attribute("for_each").is_some();
-    let is_known = body.items().all(|item| match item {
-        BodyItem::Attribute(attribute) => ["for_each", "iterator", "labels"].contains(&attribute.name()),
-        BodyItem::Block(block) => block.block_type() == "content",
-        _ => false,
-    });
-    (is_one && is_known).then(|| (label.text().into_owned(), content.body()))
+    if labels.next().is_some() {
+        return None;
+    }
+    let block_type = label.text().into_owned();
+    let expected = BlockSchema::new(block_type.as_str(), &[]).with_optional_labels(0, true, None);
+    let parts = DynamicParts::read(&body::Body::from(block.body()), &expected).into_result().ok()?;
+    let for_each = parts.for_each?;
+    let (collection, _) = for_each.evaluate_partially(&Scope::new()).into_parts();
+    if wrong_collection(&collection, &for_each).is_some() {
+        return None;
+    }
+    let contents = block.body().blocks_of_type("content").next()?.body();
+    Some(Generated { block_type, labels: parts.labels.len(), contents })
 }
 
 /// Returns true if all `dynamic` blocks can generate others. If not, they mean something else in the language.

@@ -223,6 +223,24 @@ fn generated_blocks_have_the_attributes_of_those_in_their_label() {
     assert_eq!(labels(text)[0], "port_range");
 }
 
+/// Nomad allows dynamic blocks in jobs, and Terraform in resources, so they are offered with their parts; in JSON, too.
+#[test]
+fn dynamic_blocks_are_offered_where_the_language_allows_them() {
+    let at = |inner: &str| labels(&format!("=== /a.nomad.hcl\njob \"a\" {{\n{inner}\n}}\n"));
+    assert!(at("  ¦").contains(&"dynamic".to_owned()));
+    assert!(!labels("=== /a.nomad.hcl\n¦\n").contains(&"dynamic".to_owned()));
+    let types = at("  dynamic \"¦\" {}");
+    assert!(types.contains(&"group".to_owned()) && !types.contains(&"dynamic".to_owned()), "{types:?}");
+    assert_eq!(at("  dynamic \"group\" {\n    ¦\n  }"), ["content", "for_each", "labels", "iterator"]);
+    assert_eq!(at("  dynamic \"spread\" {\n    for_each = []\n    ¦\n  }"), ["content", "iterator"]);
+    let content = "  dynamic \"spread\" {\n    for_each = []\n    content {\n      ¦\n    }\n  }";
+    assert!(at(content).contains(&"weight".to_owned()));
+    assert!(at(content).contains(&"dynamic".to_owned()));
+    let json = |inner: &str| labels(&format!("=== /a.tf.json\n{{\"resource\": {{\"t\": {{\"n\": {{{inner}}}}}}}}}\n"));
+    assert_eq!(json("\"dynamic\": {\"connection\": {\"for_each\": [], \"¦\"}}"), ["content", "iterator"]);
+    assert!(json("\"dynamic\": {\"connection\": {\"content\": {\"¦\"}}}").contains(&"host".to_owned()));
+}
+
 #[test]
 fn files_with_values_are_offered_the_inputs() {
     let text =

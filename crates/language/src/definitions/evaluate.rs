@@ -127,6 +127,7 @@ impl State {
                     .map(|(name, blocks)| (&**name, Value::tuple(blocks.iter().map(|&block| self.of_node(block, at)))));
                 Value::object(values.chain(blocks))
             }),
+            NodeKind::Generated(generated) => self.generated(number, generated, at, diagnostics),
             NodeKind::Check(check) => {
                 self.check(number, &check.condition, check.message.as_ref(), at, diagnostics);
                 unknown()
@@ -174,7 +175,10 @@ impl State {
 
     /// Marks values with secret names as sensitive, if that is set.
     fn hidden_by_name(&self, number: NodeId, value: Value) -> Value {
-        let is_value = matches!(self.program[number].kind, NodeKind::Expression { .. } | NodeKind::Input(_));
+        let is_value = matches!(
+            self.program[number].kind,
+            NodeKind::Expression { .. } | NodeKind::Input(_) | NodeKind::Generated(_)
+        );
         match &self.secrets {
             Some(secrets) if secrets.contains(&number) => value.hidden_by_name(),
             Some(_) if is_value => value.with_secrets_marked(),
@@ -374,7 +378,7 @@ impl State {
     }
 
     /// The same instance as an instance of a frame around it.
-    fn in_frame(&self, at: At, frame: FrameId) -> usize {
+    pub fn in_frame(&self, at: At, frame: FrameId) -> usize {
         let At { frame: mut current, mut instance } = at;
         while current != frame {
             let Some(parent) = self.program[current].parent else { return 0 };
@@ -390,7 +394,7 @@ impl State {
         self.values[node].get().and_then(|values| values.get(instance)).cloned().unwrap_or_else(unknown)
     }
 
-    fn target(&self, target: &Target, at: At, account: &Account) -> Value {
+    pub fn target(&self, target: &Target, at: At, account: &Account) -> Value {
         match target {
             Target::Node(node) => self.of_node(*node, at),
             Target::Collect { frame, node } => self.collect(*frame, at, Collection::Whole(*node), account),

@@ -180,6 +180,19 @@ impl Evaluated {
         Some(self.in_each_instance(frame, |at| self.state.of_node(member.node, at)))
     }
 
+    /// Returns the value of a definition as it is shown: where it is unknown how many blocks `dynamic` blocks generate, the
+    /// known blocks beside them are in the value, and an unknown one that stands for the others.
+    #[doc(hidden)]
+    pub fn shown_value(&self, definition: &Definition<'_>) -> Value {
+        let Some(number) = self.number_of(definition) else { return super::state::unknown() };
+        let entry = &self.state.program[number];
+        let around = self.state.program[entry.module].frame;
+        match entry.repeated {
+            Some(_) => self.value(definition),
+            None => self.in_each_instance(around, |at| self.state.shown(entry.node, at)),
+        }
+    }
+
     /// The variables and functions that an expression needs, in the files of the application: just what it refers
     /// to, and all functions. What is not known is unknown, and what is not defined is not there.
     ///

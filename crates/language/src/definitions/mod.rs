@@ -51,6 +51,7 @@ mod ephemeral;
 mod evaluate;
 mod evaluated;
 mod function;
+mod generated;
 mod given;
 mod ids;
 mod inputs;

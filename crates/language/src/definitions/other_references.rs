@@ -177,7 +177,9 @@ fn top_block(program: &Program, block: BlockNode<'_>, module: ModuleId, found: &
     }
     while let Some((around, item)) = waiting.pop() {
         match item {
-            BodyItem::Attribute(attribute) if program.roles().has_addresses(around.block_type, attribute.name()) => {}
+            BodyItem::Attribute(attribute)
+                if program.roles().has_addresses(around.block_type, attribute.name())
+                    || program.roles().is_unevaluated(around.block_type, attribute.name()) => {}
             BodyItem::Attribute(attribute) => {
                 expression(program, attribute.expression(), role, &around, module, found);
             }

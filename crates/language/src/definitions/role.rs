@@ -10,6 +10,8 @@ use hcl_lr::model::Value;
 #[derive(Clone, Debug)]
 pub struct Role {
     pub(super) block_type: Option<String>,
+    /// The only attribute that is a definition. `None` if all attributes, or the block, are.
+    pub(super) attribute: Option<String>,
     pub(super) labels: Vec<String>,
     pub(super) pattern: Pattern,
     pub(super) kind: Kind,
@@ -64,6 +66,8 @@ pub(super) struct BlockOptions {
     pub blocks: Vec<String>,
     /// True if all blocks are part of the value.
     pub nested: bool,
+    /// True if `dynamic` blocks may generate blocks, so that a property of this name is none of the value in JSON.
+    pub dynamic: bool,
     /// The attribute of a function with the name of what takes all further arguments.
     pub variadic: Option<String>,
     /// The attribute whose elements the block is repeated for.
@@ -107,7 +111,7 @@ impl Role {
         let (pattern, labels) = Pattern::read(pattern);
         let block_type = block_type.map(str::to_owned);
         let (duplicates, options) = (Duplicates::default(), BlockOptions::default());
-        Role { block_type, labels, pattern, kind, duplicates, options }
+        Role { block_type, attribute: None, labels, pattern, kind, duplicates, options }
     }
 
     /// The attributes in blocks of a type are definitions, referred to as `pattern` says: in it, `{attribute}`
@@ -120,6 +124,27 @@ impl Role {
     /// The attributes of the files themselves are definitions.
     pub fn top_level(pattern: &str) -> Role {
         Role::new(None, pattern, Kind::Attributes)
+    }
+
+    /// Limits a role about attributes to the attribute with a name. Blocks of the type can have another role, too.
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, Scope, Value, parse};
+    /// use hcl_lr_language::definitions::{Definitions, Role, Roles};
+    ///
+    /// let roles = Roles::new()
+    ///     .with(Role::object("server", "server.{name}"))
+    ///     .with(Role::attributes("server", "port_of.{name}").labels(["name"]).named("port"));
+    /// let text = "server \"a\" {\n  port = 80\n  next = port_of.b + 1\n}\nserver \"b\" {\n  port = 90\n}\n";
+    /// let file = parse::<ConfigFile>(text).into_result()?;
+    /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
+    /// assert_eq!(evaluated.get("port_of.a"), Some(Value::from(80)));
+    /// assert_eq!(evaluated.get("server.a.next"), Some(Value::from(91)));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn named(mut self, attribute: impl Into<String>) -> Role {
+        self.attribute = Some(attribute.into());
+        self
     }
 
     /// A block whose value comes from outside by its last label, or is its `default`, which may be converted by
@@ -297,6 +322,12 @@ impl Role {
         self
     }
 
+    /// `dynamic` blocks may generate blocks in the block. In native syntax they always do.
+    pub fn with_dynamic_blocks(mut self) -> Role {
+        self.options.dynamic = true;
+        self
+    }
+
     /// The block stands for one for each element of a map, an object or a set, which is the value of this
     /// attribute. In the block, `each.key` and `each.value` are what it is for. Its value is an object.
     pub fn for_each(mut self, attribute: impl Into<String>) -> Role {
@@ -397,7 +428,7 @@ impl Role {
 
     /// Returns true if each attribute of the block is a definition.
     pub fn defines_attributes(&self) -> bool {
-        matches!(self.kind, Kind::Attributes | Kind::Inputs(_))
+        self.attribute.is_none() && matches!(self.kind, Kind::Attributes | Kind::Inputs(_))
     }
 
     /// Returns true if the blocks, or their attributes, take values from outside.
@@ -445,7 +476,8 @@ impl Role {
     /// ```
     pub fn name_for<'r>(&self, labels: &[&str], reference: &'r str) -> Option<&'r str> {
         let patterns = || std::iter::once(&self.pattern).chain(&self.options.aliases);
-        patterns().find_map(|pattern| pattern.next_name(self.labels.len(), labels, reference))
+        let name = patterns().find_map(|pattern| pattern.next_name(self.labels.len(), labels, reference))?;
+        Some(name).filter(|name| self.attribute.as_ref().is_none_or(|only| only == name))
     }
 
     /// Returns the names of the labels of the blocks.

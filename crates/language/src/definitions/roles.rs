@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::companions::CompanionFiles;
 use super::ids::{RoleId, Table};
-use super::role::Role;
+use super::role::{Kind, Role};
 use super::string_references::StringReferences;
 use hcl_lr::eval::{Function, Functions, Parameter};
 use hcl_lr::model::{Type, Value};
@@ -48,6 +48,8 @@ pub struct Roles {
     elsewhere: Vec<(String, String)>,
     /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
     addresses_in: Vec<(String, String)>,
+    /// Types of blocks with the attributes in them that are not evaluated. The type of the file itself is empty.
+    unevaluated: Vec<(String, String)>,
     /// The strings that name definitions in blocks without a role.
     names: Vec<Arc<StringReferences>>,
     pub(super) beside: Vec<CompanionFiles>,
@@ -75,9 +77,9 @@ impl Roles {
         Roles::new().with(Role::top_level("{attribute}"))
     }
 
-    /// The table with one more role. Of two roles for one type of block the last one counts.
+    /// The table with one more role. Of two roles for one type of block, or for one of its attributes, the last one counts.
     pub fn with(mut self, role: Role) -> Self {
-        self.roles.retain(|known| known.block_type != role.block_type);
+        self.roles.retain(|known| (&known.block_type, &known.attribute) != (&role.block_type, &role.attribute));
         self.roles.push(role);
         self
     }
@@ -282,6 +284,32 @@ impl Roles {
         self.addresses_in.iter().any(|(known, name)| known == block_type && (name == attribute || name == "*"))
     }
 
+    /// The table with an attribute of blocks of a type that is not evaluated, such as a type. Its value is its source text.
+    /// With an empty type it is an attribute of the files themselves.
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, Scope, parse};
+    /// use hcl_lr_language::definitions::{Definitions, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::object("field", "field.{name}").by_attribute()).with_unevaluated("field", "type");
+    /// let text = "field \"a\" {\n  type = list(string)\n}\n";
+    /// let file = parse::<ConfigFile>(text).into_result()?;
+    /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
+    /// assert_eq!(evaluated.get("field.a.type"), Some("list(string)".into()));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_unevaluated(mut self, block_type: impl Into<String>, attribute: impl Into<String>) -> Self {
+        self.unevaluated.push((block_type.into(), attribute.into()));
+        self
+    }
+
+    /// Returns true if an attribute is not evaluated. The type of an input never is.
+    pub(super) fn is_unevaluated(&self, block_type: &str, attribute: &str) -> bool {
+        let is_input = |role: &Role| matches!(role.kind, Kind::Input(_));
+        attribute == "type" && self.of_block(block_type).is_some_and(is_input)
+            || self.unevaluated.iter().any(|(known, name)| known == block_type && name == attribute)
+    }
+
     /// Adds strings that name definitions. The path of `names` begins with the type of a block of the file, which
     /// needs no role, as in `build.sources`.
     ///
@@ -342,7 +370,7 @@ impl Roles {
 
     /// The role of the blocks of a type.
     pub(super) fn of_block(&self, block_type: &str) -> Option<&Role> {
-        self.roles.iter().find(|role| role.block_type.as_deref() == Some(block_type))
+        self.roles.iter().find(|role| role.attribute.is_none() && role.block_type.as_deref() == Some(block_type))
     }
 
     /// Returns true if a file overrides definitions of others.

@@ -27,6 +27,8 @@ pub(super) struct State {
     pub values: Table<NodeId, OnceLock<Values>>,
     pub instances: Table<FrameId, OnceLock<Instances>>,
     pub collected: Collected,
+    /// The values of generated blocks as they are shown, where these differ.
+    pub shown: Mutex<HashMap<(NodeId, usize), Value>>,
     pub problems: Mutex<Vec<(NodeId, Diagnostics)>>,
     /// True if the functions that read only a part of their argument are those of the library.
     pub has_known_functions: OnceLock<bool>,
@@ -58,6 +60,7 @@ impl State {
             values: Table::filled(program.tables().nodes.len(), OnceLock::new),
             instances: Table::filled(program.tables().frames.len(), OnceLock::new),
             collected: Mutex::default(),
+            shown: Mutex::default(),
             problems: Mutex::default(),
         }
     }

@@ -126,6 +126,8 @@ impl<'p> Walk<'p> {
             ConfigFile::Native(file) => {
                 for item in file.body().items() {
                     match item {
+                        BodyItem::Attribute(attribute) if self.program.roles().is_unevaluated("", attribute.name()) => {
+                        }
                         BodyItem::Attribute(attribute) => self.attribute(attribute, module),
                         BodyItem::Block(block) if self.is_other(block) => {}
                         BodyItem::Block(block) => self.block(block, module),
@@ -171,21 +173,24 @@ impl<'p> Walk<'p> {
         let name = block.block_type();
         let role = self.program.roles().of_block(name);
         if role.is_some_and(Role::defines_attributes) {
-            return block.body().attributes().for_each(|attribute| self.attribute(attribute, module));
+            let roles = self.program.roles().clone();
+            let attributes = block.body().attributes();
+            let attributes = attributes.filter(|attribute| !roles.is_unevaluated(name, attribute.name()));
+            return attributes.for_each(|attribute| self.attribute(attribute, module));
         }
         let source = block.body().shared_source().clone();
         let span = block.labels().last().map_or(block.type_token().span(), |label| label.span());
         let within = role.and_then(|_| self.defined_at(&source, span));
         let frame = within.and_then(|number| self.program[number].repeated);
         let site = Site { module, frame: frame.unwrap_or(self.program[module].frame), block: within };
-        let is_input = role.is_some_and(|role| matches!(role.kind, Kind::Input(_)));
         let top = Around::top(block, self.program.roles());
         let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
         waiting.reverse();
         while let Some((around, item)) = waiting.pop() {
             match item {
                 // A type is no reference, whatever its words are.
-                BodyItem::Attribute(attribute) if is_input && attribute.name() == "type" => {}
+                BodyItem::Attribute(attribute)
+                    if self.program.roles().is_unevaluated(around.block_type, attribute.name()) => {}
                 BodyItem::Attribute(attribute) => {
                     // The evaluation reports all references in a constant default.
                     let is_constant = is_constant_default(role, around.block_type, attribute.name());

@@ -34,6 +34,8 @@ pub struct SchemaIndex {
     bodies: HashMap<usize, Id>,
     /// True if some attributes are sensitive.
     has_sensitive: bool,
+    /// A body that may have anything.
+    anything: Node,
 }
 
 /// A body with everything that it includes.
@@ -128,7 +130,13 @@ impl SchemaIndex {
             let free = node.free_attribute.iter();
             node.attribute_order.iter().chain(free).any(|attribute| attribute.is_hidden())
         });
-        SchemaIndex { schema, nodes, parts, bodies, has_sensitive }
+        let anything = Node { open: true, ..Node::default() };
+        SchemaIndex { schema, nodes, parts, bodies, has_sensitive, anything }
+    }
+
+    /// Returns the contents of a body that may have anything.
+    pub(super) fn anything(&self) -> Layers<'_> {
+        Layers { index: self, base: &self.anything, more: Vec::new(), open: true }
     }
 
     /// Returns true if some attributes are sensitive.
@@ -420,7 +428,14 @@ impl<'i> Layers<'i> {
 
     /// Returns true if `dynamic` blocks may generate blocks of the body.
     pub fn generates(&self) -> bool {
-        self.nodes().find_map(|node| node.dynamic) == Some(true)
+        self.dynamic() == Some(true)
+    }
+
+    /// Returns true if `dynamic` blocks may generate blocks of the body and of those in it, and false if not. If `None`,
+    /// the body around decides.
+    #[doc(hidden)]
+    pub fn dynamic(&self) -> Option<bool> {
+        self.nodes().find_map(|node| node.dynamic)
     }
 
     pub(super) fn index(&self) -> &'i SchemaIndex {

@@ -178,7 +178,7 @@ impl Go<'_> {
     }
 
     fn blocks(&self, blocks: &Blocks) -> String {
-        let ty = format!("Blocks[{}]", self.shape(&blocks.shape));
+        let ty = format!("Blocks[{}]", self.shape(blocks.decoded()));
         (0..blocks.labels).fold(ty, |ty, _| format!("Labeled[{ty}]"))
     }
 

@@ -70,12 +70,22 @@ pub(crate) enum Kind {
 pub(crate) struct Blocks {
     /// Their contents.
     pub shape: Shape,
-    /// The number of labels that each has.
+    /// The number of labels. One that a block lacks is empty in decoded files.
     pub labels: usize,
+    /// True if any number of labels may follow.
+    pub repeated: bool,
     /// True if there is at most one, and it has no labels.
     pub single: bool,
     /// True if they may be an attribute, too.
     pub either: bool,
+}
+
+impl Blocks {
+    /// Returns the contents in decoded files. They are below an unknown number of levels if any number of labels may
+    /// follow.
+    pub fn decoded(&self) -> &Shape {
+        if self.repeated { &Shape::Any } else { &self.shape }
+    }
 }
 
 #[derive(Clone, PartialEq)]
@@ -280,8 +290,8 @@ impl<'i> Planner<'i> {
             .collect();
         let single = block.max == Some(1) && labels.is_empty();
         let shape = stack::with_room(|| self.body(inner, &labels, name, within, block.description.clone()));
-        let labels = labels.iter().filter(|label| !label.loose).count();
-        Blocks { shape, labels, single, either: block.form == Form::Either }
+        let repeated = block.labels.last().is_some_and(|label| label.repeated);
+        Blocks { shape, labels: labels.len(), repeated, single, either: block.form == Form::Either }
     }
 
     /// Returns the shape of a type. `direct` is true if no container that can be empty is around it.

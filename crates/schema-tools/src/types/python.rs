@@ -143,8 +143,8 @@ impl Python<'_> {
 
     /// The type of blocks, and the expression that reads them of `@`.
     fn blocks(&self, blocks: &Blocks) -> (String, String) {
-        let read = self.read(&blocks.shape, "one", 1).unwrap_or_else(|| "one".to_owned());
-        let ty = format!("List[{}]", self.shape(&blocks.shape));
+        let read = self.read(blocks.decoded(), "one", 1).unwrap_or_else(|| "one".to_owned());
+        let ty = format!("List[{}]", self.shape(blocks.decoded()));
         let read = format!("_blocks(@, lambda one: {read})");
         (0..blocks.labels).fold((ty, read), |(ty, read), level| {
             let name = format!("label_{level}");

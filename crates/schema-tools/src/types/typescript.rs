@@ -83,7 +83,7 @@ impl TypeScript<'_> {
     }
 
     fn blocks(&self, blocks: &Blocks) -> String {
-        let ty = format!("Blocks<{}>", self.shape(&blocks.shape));
+        let ty = format!("Blocks<{}>", self.shape(blocks.decoded()));
         (0..blocks.labels).fold(ty, |ty, _| format!("Labeled<{ty}>"))
     }
 

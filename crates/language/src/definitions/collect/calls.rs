@@ -29,7 +29,7 @@ impl Collector<'_> {
         let mut members = Vec::new();
         for attribute in &attributes {
             let name_place = attribute.name_place();
-            let node = self.expression(attribute.expression(), module, name_place.clone(), Some(inner));
+            let node = self.attribute_node(attribute, block.block_type(), module, Some(inner));
             let is_apart = self.is_apart(role, attribute.name());
             if let NodeKind::Expression { apart, .. } = &mut self.program[node].kind {
                 *apart = is_apart;

@@ -23,6 +23,7 @@ use super::roles::Roles;
 use hcl_lr::body::{Attribute, Attributes, Block, Body, BodySchema, ConfigFile, Content, Expression};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::eval::Scope;
+use hcl_lr::model::Value;
 use hcl_lr::source::Place;
 
 /// The nesting limit for calls of modules.
@@ -317,14 +318,21 @@ impl<'l> Collector<'l> {
         let (content, rest) = body.partial_content(&self.schema).into_value_reporting_to(&mut self.diagnostics);
         // The roles are looked up by type once, not for each block.
         let roles = self.program.roles().clone();
+        let whole = || roles.roles.pairs().filter(|(_, role)| role.attribute.is_none());
         let by_type: HashMap<&str, RoleId> =
-            roles.roles.pairs().filter_map(|(number, role)| Some((role.block_type.as_deref()?, number))).collect();
-        let top = roles.roles.pairs().find(|(_, role)| role.block_type.is_none());
+            whole().filter_map(|(number, role)| Some((role.block_type.as_deref()?, number))).collect();
+        let top = whole().find(|(_, role)| role.block_type.is_none());
+        let mut named: HashMap<Option<&str>, Vec<(RoleId, &Role)>> = HashMap::new();
+        for (number, role) in roles.roles.pairs().filter(|(_, role)| role.attribute.is_some()) {
+            named.entry(role.block_type.as_deref()).or_default().push((number, role));
+        }
+        let named_here = named.get(&None).map(Vec::as_slice).unwrap_or_default();
+        self.named_attributes(&rest, &[], named_here, module);
         if let Some((number, role)) = top {
             let (attributes, _) = rest.attributes().into_parts();
             self.program.tables_mut().nodes.reserve(attributes.len());
             self.program.tables_mut().definitions.reserve(attributes.len());
-            for attribute in &attributes {
+            for attribute in attributes.iter().filter(|attribute| !is_named(named_here, attribute)) {
                 self.attribute(attribute, &[], role, number, module);
             }
         }
@@ -332,18 +340,39 @@ impl<'l> Collector<'l> {
         self.program.tables_mut().definitions.reserve(content.blocks().len());
         self.program.tables_mut().nodes.reserve(2 * content.blocks().len());
         for block in content.blocks() {
+            let named = named.get(&Some(block.block_type())).map(Vec::as_slice).unwrap_or_default();
             if let Some(&number) = by_type.get(block.block_type()) {
-                self.block(block, &roles.roles[number], number, module, depth);
+                self.block(block, (&roles.roles[number], number), named, module, depth);
             }
+            let labels: Vec<&str> = block.labels().iter().map(|label| label.text()).collect();
+            self.named_attributes(block.body(), &labels, named, module);
         }
         self.names_without_role(body, module);
     }
 
-    fn block(&mut self, block: &Block, role: &Role, number: RoleId, module: ModuleId, depth: usize) {
+    /// Adds the definitions of attributes that have roles of their own.
+    fn named_attributes(&mut self, body: &Body, labels: &[&str], roles: &[(RoleId, &Role)], module: ModuleId) {
+        for (number, role) in roles {
+            let Some(name) = &role.attribute else { continue };
+            let content = body.expected_content(&BodySchema::new().optional(name.clone())).into_value();
+            if let Some(attribute) = content.attribute(name) {
+                self.attribute(attribute, labels, role, *number, module);
+            }
+        }
+    }
+
+    fn block(
+        &mut self,
+        block: &Block,
+        (role, number): (&Role, RoleId),
+        named: &[(RoleId, &Role)],
+        module: ModuleId,
+        depth: usize,
+    ) {
         let labels: Vec<&str> = block.labels().iter().map(|label| label.text()).collect();
         if role.defines_attributes() {
             let attributes = self.attributes_of(block.body());
-            for attribute in &attributes {
+            for attribute in attributes.iter().filter(|attribute| !is_named(named, attribute)) {
                 self.attribute(attribute, &labels, role, number, module);
             }
             return;
@@ -405,7 +434,7 @@ impl<'l> Collector<'l> {
             name_place: attribute.name_place(),
             place: attribute.place(),
         };
-        let node = self.expression(attribute.expression(), module, attribute.name_place(), None);
+        let node = self.attribute_node(attribute, role.block_type.as_deref().unwrap_or_default(), module, None);
         match &role.kind {
             Kind::Inputs(options) => self.input_of(attribute, role, new, options, node),
             _ => drop(self.define(new, role, node, None, Vec::new(), None)),
@@ -449,6 +478,23 @@ impl<'l> Collector<'l> {
             place,
             block: None,
         })
+    }
+
+    /// Adds the node of an attribute in a block of a type. An attribute that is not evaluated is its source text.
+    fn attribute_node(
+        &mut self,
+        attribute: &Attribute,
+        block_type: &str,
+        module: ModuleId,
+        frame: Option<FrameId>,
+    ) -> NodeId {
+        let expression = attribute.expression();
+        if self.program.roles().is_unevaluated(block_type, attribute.name()) {
+            let text = Value::from(expression.source_text());
+            let expression = Expression::of_value(text, expression.place());
+            return self.expression(&expression, module, attribute.name_place(), frame);
+        }
+        self.expression(expression, module, attribute.name_place(), frame)
     }
 
     fn expression(
@@ -561,6 +607,11 @@ impl<'l> Collector<'l> {
         }
         Some((number, name))
     }
+}
+
+/// Returns true if an attribute has a role of its own.
+fn is_named(roles: &[(RoleId, &Role)], attribute: &Attribute) -> bool {
+    roles.iter().any(|(_, role)| role.attribute.as_deref() == Some(attribute.name()))
 }
 
 /// Returns the root of the tree of names that has the definitions of a role.

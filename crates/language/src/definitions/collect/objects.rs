@@ -1,6 +1,6 @@
 //! Collects blocks that are objects.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::names::{has_attribute, has_block};
 use super::{Collector, New, listed, parts};
@@ -19,8 +19,20 @@ impl Collector<'_> {
         let (attributes, content) = self.members_of(block, role);
         let mut members: Vec<Member> = Vec::new();
         let protects = self.program.roles().protects_ephemeral();
+        let generated = match role.options.dynamic {
+            true => self.generated_in_json(block.body(), &attributes, role.options.nested, (module, inner)),
+            false => HashMap::new(),
+        };
         for attribute in &attributes {
-            let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(inner));
+            if let Some(generated) = generated.get(attribute.name()) {
+                members.extend(generated.iter().map(|(name, node)| Member {
+                    name: name.clone(),
+                    node: *node,
+                    name_place: attribute.name_place(),
+                }));
+                continue;
+            }
+            let node = self.attribute_node(attribute, block.block_type(), module, Some(inner));
             let is_apart = self.is_apart(role, attribute.name());
             if let NodeKind::Expression { in_open_block, apart, ephemeral, .. } = &mut self.program[node].kind {
                 (*in_open_block, *apart) = (role.options.open, is_apart);
@@ -106,7 +118,7 @@ impl Collector<'_> {
         let attributes = self.attributes_of(block.body());
         let mut members = Vec::new();
         for attribute in &attributes {
-            let node = self.expression(attribute.expression(), module, attribute.name_place(), Some(frame));
+            let node = self.attribute_node(attribute, block.block_type(), module, Some(frame));
             members.push((attribute.name().into(), Target::Node(node)));
         }
         let kind = NodeKind::Object { members: members.into(), blocks: Box::default(), open: false };

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
 
 use crate::definitions::function::OwnFunction;
+use crate::definitions::generated::Generated;
 use crate::definitions::ids::{DefinitionId, FrameId, FunctionId, ModuleId, NameId, NodeId, RoleId, Table};
 use crate::definitions::names::Names;
 use crate::definitions::roles::Roles;
@@ -149,6 +150,8 @@ pub(in crate::definitions) enum NodeKind {
         blocks: Box<[(Box<str>, Vec<NodeId>)]>,
         open: bool,
     },
+    /// Blocks of a type of which dynamic blocks generate some.
+    Generated(Box<Generated>),
     /// The keys of a frame.
     Repeat {
         frame: FrameId,

@@ -150,13 +150,18 @@ impl Program {
     /// Returns the expressions that a node evaluates.
     pub fn expressions_of(&self, node: NodeId) -> impl Iterator<Item = &Expression> {
         let (first, second) = match &self[node].kind {
+            NodeKind::Generated(_) => (None, None),
             NodeKind::Expression { expression, .. } | NodeKind::Repeat { expression, .. } => (Some(expression), None),
             NodeKind::Check(check) => (Some(&check.condition), check.message.as_ref()),
             NodeKind::Stored(stored) => (Some(&stored.expression), None),
             NodeKind::Function(number) => (Some(self[*number].definition.result()), None),
             NodeKind::Input(_) | NodeKind::Object { .. } | NodeKind::Later => (None, None),
         };
-        first.into_iter().chain(second)
+        let more = match &self[node].kind {
+            NodeKind::Generated(generated) => generated.expressions(),
+            _ => &[],
+        };
+        first.into_iter().chain(second).chain(more)
     }
 
     /// Adds the needs of a node that are not written in an expression.
@@ -168,6 +173,7 @@ impl Program {
             NodeKind::Stored(stored) => {
                 needs.extend(stored.iterators.iter().filter_map(|(_, node)| Some(need((*node)?))))
             }
+            NodeKind::Generated(generated) => needs.extend(generated.written().map(need)),
             // The members of an open object are not needed.
             NodeKind::Object { open: true, .. } => {}
             NodeKind::Object { members, blocks, .. } => {

@@ -170,9 +170,8 @@ impl<'i> Writer<'i> {
         if layers.is_open() {
             self.schema.open(shape, layers.attributes().map(|attribute| attribute.name.clone()));
         }
-        let own = layers.nodes().find_map(|node| node.dynamic);
         let outer = self.generates;
-        self.generates = own.unwrap_or(outer);
+        self.generates = layers.dynamic().unwrap_or(outer);
         if self.generates {
             self.schema.generate(shape);
         }

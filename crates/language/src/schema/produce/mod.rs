@@ -6,6 +6,8 @@ mod conversion;
 mod roles;
 mod spec;
 
+pub(super) use bodies::block_schema;
+
 /// The maximum number of levels in a table, because a body may contain itself.
 const MAX_DEPTH: usize = 12;
 

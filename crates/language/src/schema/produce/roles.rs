@@ -82,11 +82,13 @@ fn kinds(index: &SchemaIndex, files: &[Files]) -> Vec<(String, String)> {
     };
     let layers = files.iter().filter_map(|files| index.files(files));
     for layers in layers {
-        layers.free_attribute().and_then(|attribute| attribute.defines.as_ref()).into_iter().for_each(&mut add);
+        let own = layers.attributes().chain(layers.free_attribute());
+        own.filter_map(|attribute| attribute.defines.as_ref()).for_each(&mut add);
         for block in layers.blocks() {
             block.defines.iter().for_each(&mut add);
-            let free = layers.block(&block.name).and_then(|(_, inner)| inner.free_attribute());
-            free.and_then(|attribute| attribute.defines.as_ref()).into_iter().for_each(&mut add);
+            let Some((_, inner)) = layers.block(&block.name) else { continue };
+            let own = inner.attributes().chain(inner.free_attribute());
+            own.filter_map(|attribute| attribute.defines.as_ref()).for_each(&mut add);
         }
     }
     kinds
@@ -123,10 +125,13 @@ impl<'i> Maker<'i> {
             // Their values are used, but nothing refers to them.
             roles = roles.with(Role::top_level(""));
         }
+        roles = named_attributes(layers, None, roles);
         for block in layers.blocks() {
             let Some((block, inner)) = layers.block(&block.name) else { continue };
             let inner = self.with_all_cases(inner);
             let role = self.role(block, &inner);
+            let generates = inner.dynamic().or(layers.dynamic()) == Some(true);
+            let role = role.map(|role| if generates { role.with_dynamic_blocks() } else { role });
             let mut namings = Vec::new();
             let mut path = String::new();
             if role.is_none() {
@@ -144,6 +149,7 @@ impl<'i> Maker<'i> {
                     }
                 }
             }
+            roles = named_attributes(&inner, Some(block), roles);
         }
         self.addresses(layers, roles)
     }
@@ -354,17 +360,22 @@ impl<'i> Maker<'i> {
 
     /// Adds the attributes in which names need not be defined.
     fn addresses(&self, layers: &Layers<'i>, mut roles: Roles) -> Roles {
-        let mut waiting: Vec<(String, Layers<'i>, usize)> = Vec::new();
+        let mut waiting: Vec<(String, Layers<'i>, usize, bool)> = Vec::new();
         let inner_of = |layers: &Layers<'i>, depth: usize, waiting: &mut Vec<_>| {
             for block in layers.blocks() {
                 if let Some((block, inner)) = layers.block(&block.name) {
-                    waiting.push((block.name.clone(), self.with_all_cases(inner), depth));
+                    let is_function =
+                        block.defines.as_ref().is_some_and(|defines| defines.value == DefinitionKind::Function);
+                    waiting.push((block.name.clone(), self.with_all_cases(inner), depth, is_function));
                 }
             }
         };
+        for attribute in layers.attributes().filter(|attribute| self.is_unevaluated(&attribute.ty)) {
+            roles = roles.with_unevaluated("", &attribute.name);
+        }
         inner_of(layers, 1, &mut waiting);
         let mut known = std::collections::HashSet::new();
-        while let Some((block, layers, depth)) = waiting.pop() {
+        while let Some((block, layers, depth, is_function)) = waiting.pop() {
             if !self.may_go_on() {
                 break;
             }
@@ -372,6 +383,10 @@ impl<'i> Maker<'i> {
             for attribute in attributes.filter(|attribute| self.has_addresses(&attribute.ty, 0)) {
                 if known.insert((block.clone(), attribute.name.clone())) {
                     roles = roles.with_addresses_in(&block, &attribute.name);
+                    // The expressions of a function are those that calls evaluate.
+                    if !is_function && self.is_unevaluated(&attribute.ty) {
+                        roles = roles.with_unevaluated(&block, &attribute.name);
+                    }
                 }
             }
             if depth < 6 && waiting.len() < 10_000 {
@@ -400,6 +415,11 @@ impl<'i> Maker<'i> {
             }
             _ => false,
         }
+    }
+
+    /// Returns true if values of a type are expressions that the program reads without evaluating them.
+    fn is_unevaluated(&self, ty: &Type) -> bool {
+        matches!(self.index.resolve(ty), Type::Expression | Type::TypeExpression)
     }
 
     /// Returns the companions of the files that define names; `None` if nothing in them refers to these names.
@@ -445,6 +465,22 @@ impl<'i> Maker<'i> {
             }
         }
     }
+}
+
+/// Adds the roles of listed attributes that make definitions: those of the files, or of blocks of a type.
+fn named_attributes(layers: &Layers<'_>, block: Option<&Block>, mut roles: Roles) -> Roles {
+    for attribute in layers.attributes() {
+        let Some(defines) = attribute.defines.as_ref().filter(|defines| !defines.apart) else { continue };
+        let address = defines.address.as_deref().unwrap_or_default();
+        let role = match (block, defines.value) {
+            (Some(block), DefinitionKind::Input) => Role::inputs(&block.name, address),
+            (Some(block), _) => Role::attributes(&block.name, address),
+            (None, _) => Role::top_level(address),
+        };
+        let role = role.labels(block.into_iter().flat_map(|block| &block.labels).map(|label| label.name.clone()));
+        roles = roles.with(with_defaults(role, defines).duplicates(defines.duplicates).named(&attribute.name));
+    }
+    roles
 }
 
 /// Adds the meaning of defaults of inputs.

@@ -1,7 +1,9 @@
 //! Specs that decode bodies.
 
+use super::bodies::block_schema;
 use crate::schema::index::{Layers, SchemaIndex};
 use crate::schema::model::{Block, Files, Nesting, Schema, Type};
+use hcl_lr::body::BlockSchema;
 use hcl_lr::decode::Spec;
 use hcl_lr::model;
 use hcl_lr::stack;
@@ -17,6 +19,8 @@ impl Schema {
     /// | a list, set of blocks | a tuple of such objects |
     /// | blocks with labels, or a map | an object by the labels, with a tuple of bodies, or one if they are unique |
     /// | an attribute that is not evaluated, such as a reference | the text of its expression |
+    /// | optional labels that a block lacks | an empty label |
+    /// | `dynamic` blocks, where the schema allows them | the blocks that they generate |
     /// | names that are not listed, and contents that depend on others | their values as they are written |
     /// | blocks in a block of the same kind, below the first levels | their values as they are written |
     ///
@@ -78,24 +82,27 @@ impl<'i> Maker<'i> {
         }
         for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
             let Some((block, inner)) = layers.block(&block.name) else { continue };
-            let inner = stack::with_room(|| self.body(&inner, depth))?;
-            parts.push((block.name.clone(), self.block(block, inner)));
+            let spec = stack::with_room(|| self.body(&inner, depth))?;
+            parts.push((block.name.clone(), self.block(block, block_schema(&block.name, block, &inner), spec)));
         }
         // The contents of cases are known only when a file is read.
         let is_open = layers.is_open()
             || layers.free_attribute().is_some()
             || layers.free_block().is_some()
             || layers.matches().next().is_some();
-        Some(if is_open { Spec::open_object(parts) } else { Spec::object(parts) })
+        let spec = if is_open { Spec::open_object(parts) } else { Spec::object(parts) };
+        Some(match layers.dynamic() {
+            Some(expands) => spec.with_dynamic_blocks(expands),
+            None => spec,
+        })
     }
 
-    fn block(&self, block: &Block, inner: Spec) -> Spec {
+    fn block(&self, block: &Block, schema: BlockSchema, inner: Spec) -> Spec {
         let name = &block.name;
-        let labels: Vec<&str> = block.labels.iter().filter(|label| !label.optional).map(|label| &*label.name).collect();
         let count = (block.min as usize, block.max.map(|max| max as usize));
-        if !labels.is_empty() {
+        if !block.labels.is_empty() {
             let unique = block.unique || block.nesting == Nesting::Map;
-            return Spec::counted_blocks(name.clone(), &labels, count, unique, inner);
+            return Spec::counted_blocks(schema, count, unique, inner);
         }
         match (block.nesting, count) {
             (Nesting::Single, (0, _)) => Spec::block(name, inner),

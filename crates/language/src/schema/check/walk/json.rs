@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Around, Content, Counts, Walk};
-use crate::schema::check::shape::{Expr, Shape};
+use super::dynamic::{DYNAMIC, TYPE};
+use super::{Around, Content, Counts, Unwritten, Walk};
+use crate::schema::check::shape::Expr;
 use crate::schema::index::Layers;
 use crate::schema::model::{Attribute, Block, Form};
+use crate::schema::produce::block_schema;
 use hcl_lr::body::{self, Expression};
 use hcl_lr::diagnostic::Code;
 use hcl_lr::internal::Finding;
@@ -15,7 +17,8 @@ use hcl_lr::stack;
 
 impl<'c> Walk<'c, '_> {
     /// Checks a body in the JSON syntax.
-    pub(super) fn json(&mut self, body: &body::Body, layers: Layers<'c>, around: &Around<'_, '_, 'c>) {
+    pub(super) fn json(&mut self, body: &body::Body, layers: Layers<'c>, around: &Around<'_, '_, 'c>, dynamic: bool) {
+        let dynamic = layers.dynamic().unwrap_or(dynamic);
         let around = Around { body: Some(Content::Json(body)), ..*around };
         let layers = self.with_cases(layers, &around);
         let around = Around { layers: Some(&layers), ..around };
@@ -34,8 +37,13 @@ impl<'c> Walk<'c, '_> {
         }
         for block in layers.blocks() {
             if layers.attribute(&block.name).is_none() || is_block(&block.name) {
-                schema = schema.block(block.name.as_str(), &self.json_labels(body, &layers, block));
+                let Some((block, inner)) = layers.block(&block.name) else { continue };
+                schema = schema.with_block(&block_schema(&block.name, block, &inner));
             }
+        }
+        let generates = dynamic && layers.attribute(DYNAMIC).is_none() && layers.block(DYNAMIC).is_none();
+        if generates {
+            schema = schema.block(DYNAMIC, &[TYPE]);
         }
         let ((content, rest), problems) = body.partial_content(&schema).into_parts();
         self.found.append(problems);
@@ -43,7 +51,7 @@ impl<'c> Walk<'c, '_> {
         let mut counted: Counts = Counts::new();
         for attribute in content.attributes() {
             if let Some(known) = layers.attribute(attribute.name()) {
-                self.scoped_names(Some(&known.ty), &Expr::Handle(attribute.expression().clone()), &around);
+                self.names_in(Some(&known.ty), &Expr::Handle(attribute.expression().clone()), &around);
                 if known.required {
                     required.push(Arc::as_ptr(known));
                 }
@@ -51,34 +59,46 @@ impl<'c> Walk<'c, '_> {
                 self.attribute(known, attribute.name(), span, &Expr::Handle(attribute.expression().clone()), &around);
             }
         }
+        let mut unwritten = Unwritten::default();
         for block in content.blocks() {
-            let Some((known, inner)) = layers.block(block.block_type()) else { continue };
-            self.json_block(block, known, inner, &around, &mut counted);
+            match layers.block(block.block_type()) {
+                Some((known, inner)) => self.json_block(block, known, inner, &around, dynamic, &mut counted),
+                None if generates => self.json_dynamic(block, &layers, &around, (&mut counted, &mut unwritten)),
+                None => {}
+            }
         }
-        if layers.free_attribute().is_some() || layers.free_block().is_some() || !layers.is_open() {
+        if layers.free_attribute().is_some()
+            || layers.free_block().is_some()
+            || !layers.is_open()
+            || around.has_iterators()
+        {
             let (attributes, _) = rest.attributes().into_parts();
             for attribute in &attributes {
+                let value = Expr::Handle(attribute.expression().clone());
+                // Whether an unlisted property is a block cannot be seen, nor which names dynamic blocks in it define.
+                if layers.free_block().is_none() && !attribute.expression().place().text().contains("\"dynamic\"") {
+                    self.iterator_members(&value, &around);
+                }
                 let (name, span) = (attribute.name(), attribute.name_place().span());
                 match (layers.free_attribute(), layers.free_block()) {
                     (Some(known), _) => {
                         self.attribute(known, name, span, &Expr::Handle(attribute.expression().clone()), &around);
                     }
-                    (None, _) if name == "dynamic" => {}
                     (None, Some((known, inner))) => {
-                        let schema = body::BodySchema::new().block(name, &self.json_labels(body, &layers, known));
+                        let schema = body::BodySchema::new().with_block(&block_schema(name, known, &inner));
                         let ((content, _), problems) = body.partial_content(&schema).into_parts();
                         self.found.append(problems);
                         for block in content.blocks() {
-                            self.json_block(block, known, inner.clone(), &around, &mut counted);
+                            self.json_block(block, known, inner.clone(), &around, dynamic, &mut counted);
                         }
                     }
+                    (None, None) if layers.is_open() => {}
                     (None, None) => self.unsupported_property(name, span, &layers),
                 }
             }
         }
-        let generated = attribute_of(body, "dynamic").is_some();
         let place = body.missing_item_place().span();
-        self.missing(&layers, &required, &counted, generated, place, &around);
+        self.missing(&layers, &required, &counted, &unwritten, place, &around);
     }
 
     /// Checks a block.
@@ -88,6 +108,7 @@ impl<'c> Walk<'c, '_> {
         known: &'c Arc<Block>,
         inner: Layers<'c>,
         around: &Around<'_, '_, 'c>,
+        dynamic: bool,
         counted: &mut Counts,
     ) {
         let labels: Vec<(Cow<'_, str>, Span)> =
@@ -95,26 +116,7 @@ impl<'c> Walk<'c, '_> {
         let span = block.type_place().span();
         self.header(known, block.block_type(), span, &labels, || span, counted);
         let around = Around { labels: &labels, block: Some(known), parent: Some(around), ..Around::default() };
-        stack::with_room(|| self.json(block.body(), inner, &around));
-    }
-
-    /// Returns the names of the labels that blocks of a type have in a body.
-    fn json_labels<'b>(&self, body: &body::Body, layers: &Layers<'c>, block: &'b Block) -> Vec<&'b str> {
-        let optional = block.labels.iter().any(|label| label.optional) && self.has_labels(body, layers, block);
-        block.labels.iter().filter(|label| optional || !label.optional).map(|label| &*label.name).collect()
-    }
-
-    /// Returns true if blocks in JSON have their optional labels, so that the names inside are not those of contents.
-    fn has_labels(&self, body: &body::Body, layers: &Layers<'c>, block: &Block) -> bool {
-        let Some(value) = attribute_of(body, &block.name) else { return false };
-        let Some((_, inner)) = layers.block(&block.name).or_else(|| layers.free_block()) else { return false };
-        let Ok(entries) = value.static_map() else { return false };
-        let names = entries.iter().map(|(key, _)| Expr::Handle(key.clone()).shape(&self.judge));
-        let mut names = names.filter_map(|shape| match shape {
-            Shape::Text(text) => Some(text),
-            _ => None,
-        });
-        !inner.is_open() && !names.any(|name| inner.attribute(&name).is_some() || inner.block(&name).is_some())
+        stack::with_room(|| self.json(block.body(), inner, &around, dynamic));
     }
 
     fn unsupported_property(&mut self, name: &str, span: Span, layers: &Layers<'c>) {

@@ -1,6 +1,7 @@
 //! Walks bodies, and checks them by schemas.
 
 mod cases;
+mod dynamic;
 mod either;
 mod json;
 mod scope;
@@ -78,7 +79,7 @@ fn walk<'c, 's>(
     };
     match document {
         ConfigFile::Native(file) => walk.native(file.body(), layers, &Around::default(), false),
-        ConfigFile::Json(_) => walk.json(&document.body(), layers, &Around::default()),
+        ConfigFile::Json(_) => walk.json(&document.body(), layers, &Around::default(), false),
     }
     walk
 }
@@ -117,8 +118,8 @@ struct Around<'a, 't, 'c> {
     labels: &'a [(Cow<'t, str>, Span)],
     /// The type of blocks that the body belongs to.
     block: Option<&'a Block>,
-    /// The name of the iterator, in a block that generates others.
-    iterator: Option<&'a str>,
+    /// The name of the current element in generated blocks, and an element of unknown values.
+    iterator: Option<(&'a str, &'a Value)>,
     parent: Option<&'a Around<'a, 't, 'c>>,
 }
 
@@ -159,6 +160,15 @@ struct Counted {
     labels: HashSet<Vec<String>>,
 }
 
+/// Contents of a body that are not written as such.
+#[derive(Default)]
+struct Unwritten {
+    /// True if a part of the body could not be parsed.
+    broken: bool,
+    /// The types of blocks that are generated.
+    generated: HashSet<String>,
+}
+
 /// The numbers of blocks in a body, by the addresses of their types in the schema.
 type Counts = HashMap<*const Block, Counted>;
 
@@ -185,19 +195,19 @@ impl<'c> Walk<'c, '_> {
     /// Checks a body in native syntax.
     fn native<'t>(&mut self, body: BodyNode<'t>, layers: Layers<'c>, around: &Around<'_, 't, 'c>, dynamic: bool) {
         let around = Around { body: Some(Content::Native(body)), ..*around };
-        let dynamic = layers.nodes().find_map(|node| node.dynamic).unwrap_or(dynamic);
+        let dynamic = layers.dynamic().unwrap_or(dynamic);
         let layers = self.with_cases(layers, &around);
         let around = Around { layers: Some(&layers), ..around };
         let mut required: Vec<*const Attribute> = Vec::new();
         let mut counted: Counts = Counts::new();
-        let mut generated = false;
+        let mut unwritten = Unwritten::default();
         for item in body.items() {
             match item {
                 BodyItem::Attribute(attribute) => {
                     let (name, span) = (attribute.name(), attribute.name_token().span());
                     let expression = attribute.expression();
                     let known = layers.attribute(name);
-                    self.scoped_names(known.map(|known| &known.ty), &Expr::Node(expression), &around);
+                    self.names_in(known.map(|known| &known.ty), &Expr::Node(expression), &around);
                     match known {
                         Some(known) => {
                             if known.required {
@@ -215,24 +225,24 @@ impl<'c> Walk<'c, '_> {
                             self.block(block, known, inner, &around, dynamic, &mut counted);
                         }
                         None if name == "dynamic" && dynamic => {
-                            generated = true;
-                            self.dynamic(block, &layers, &around);
+                            self.dynamic(block, &layers, &around, (&mut counted, &mut unwritten));
                         }
                         None => match layers.free_block() {
                             Some((known, inner)) => self.block(block, known, inner, &around, dynamic, &mut counted),
+                            None if layers.is_open() && dynamic => self.unlisted(block, &around),
                             None if layers.is_open() => {}
                             None => self.unsupported_block(block, &layers),
                         },
                     }
                 }
-                _ => generated = true,
+                _ => unwritten.broken = true,
             }
         }
         if self.only_sensitive {
             return;
         }
         let place = body::Body::from(body).missing_item_place().span();
-        self.missing(&layers, &required, &counted, generated, place, &around);
+        self.missing(&layers, &required, &counted, &unwritten, place, &around);
     }
 
     /// Checks an attribute by its own entry in the schema, or by the one for any name.
@@ -395,10 +405,7 @@ impl<'c> Walk<'c, '_> {
         missing: impl Fn() -> Span,
         counted: &mut Counts,
     ) {
-        self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
-        if let Some(deprecated) = &known.deprecated {
-            self.deprecated(deprecated, name, span);
-        }
+        self.block_type(known, name, span);
         self.labels(known, name, labels, missing);
         if known.min == 0 && known.max.is_none() && !known.unique {
             return;
@@ -407,13 +414,7 @@ impl<'c> Walk<'c, '_> {
         count.count += 1;
         let is_new = !known.unique || count.labels.insert(labels.iter().map(|(text, _)| text.to_string()).collect());
         if known.max.is_some_and(|max| count.count == max.saturating_add(1)) {
-            let most = known.max.unwrap_or_default();
-            let detail = match most {
-                1 => format!("only one block of type \"{name}\" is allowed here"),
-                most => format!("only {most} blocks of type \"{name}\" are allowed here"),
-            };
-            let finding = Finding::error(Code::TooManyBlocks, span, detail);
-            self.push(finding, Some((&known.place, "blocks of this type")));
+            self.too_many_blocks(known, name, span);
         }
         if !is_new {
             let which: Vec<String> = labels.iter().map(|(text, _)| format!("\"{text}\"")).collect();
@@ -421,6 +422,23 @@ impl<'c> Walk<'c, '_> {
             let finding = Finding::error(Code::DuplicateBlock, span, detail);
             self.push(finding, Some((&known.place, "no two of these blocks have the same labels")));
         }
+    }
+
+    /// Checks the type of a block.
+    fn block_type(&mut self, known: &Block, name: &str, span: Span) {
+        self.version(known.since.as_deref(), known.until.as_deref(), name, span, &known.place);
+        if let Some(deprecated) = &known.deprecated {
+            self.deprecated(deprecated, name, span);
+        }
+    }
+
+    fn too_many_blocks(&mut self, known: &Block, name: &str, span: Span) {
+        let detail = match known.max.unwrap_or_default() {
+            1 => format!("only one block of type \"{name}\" is allowed here"),
+            most => format!("only {most} blocks of type \"{name}\" are allowed here"),
+        };
+        let finding = Finding::error(Code::TooManyBlocks, span, detail);
+        self.push(finding, Some((&known.place, "blocks of this type")));
     }
 
     fn labels(&mut self, known: &Block, name: &str, labels: &[(Cow<'_, str>, Span)], missing: impl Fn() -> Span) {
@@ -443,52 +461,34 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    /// Checks a block that generates others.
-    fn dynamic<'t>(&mut self, block: BlockNode<'t>, layers: &Layers<'c>, around: &Around<'_, 't, 'c>) {
-        let Some(label) = block.labels().next() else { return };
-        let name = label.text();
-        let contents = layers.block(&name).or_else(|| layers.free_block());
-        let Some((known, inner)) = contents else {
-            if !layers.is_open() {
-                let names = layers.blocks().map(|block| block.name.as_str());
-                let finding = unsupported_block(&(&*name, label.span()), false, names, &mut self.names);
-                self.push(finding, layers.place().map(|place| (place, "expected by this")));
-            }
-            return;
-        };
-        let iterator = block.body().attribute("iterator").and_then(|attribute| attribute.expression().as_traversal());
-        let iterator = iterator.map_or(&*name, |traversal| traversal.root().text());
-        let around = Around { block: Some(known), iterator: Some(iterator), parent: Some(around), ..Around::default() };
-        for content in block.body().blocks_of_type("content") {
-            stack::with_room(|| self.native(content.body(), inner.clone(), &around, true));
-        }
-    }
-
     /// Reports missing items and broken rules.
     fn missing(
         &mut self,
         layers: &Layers<'c>,
         required: &[*const Attribute],
         counted: &Counts,
-        generated: bool,
+        unwritten: &Unwritten,
         place: Span,
         around: &Around<'_, '_, 'c>,
     ) {
         if self.is_override {
             return;
         }
+        let Unwritten { broken, generated } = unwritten;
         for node in layers.nodes() {
             for attribute in &node.required {
                 // Blocks of the same name may take its place.
                 let as_blocks = || {
-                    layers.block(&attribute.name).is_some() && around.body.is_some_and(|body| body.has(&attribute.name))
+                    let name = &attribute.name;
+                    layers.block(name).is_some()
+                        && (around.body.is_some_and(|body| body.has(name)) || generated.contains(name))
                 };
-                if !required.contains(&Arc::as_ptr(attribute)) && !generated && !as_blocks() {
+                if !required.contains(&Arc::as_ptr(attribute)) && !broken && !as_blocks() {
                     let finding = missing_attribute(&attribute.name, place);
                     self.push(finding, Some((&attribute.place, "the argument")));
                 }
             }
-            for block in node.required_blocks.iter().filter(|_| !generated) {
+            for block in node.required_blocks.iter().filter(|_| !broken) {
                 let count = counted.get(&Arc::as_ptr(block)).map_or(0, |counted| counted.count);
                 if count < block.min {
                     let name = &block.name;
@@ -503,7 +503,9 @@ impl<'c> Walk<'c, '_> {
             for body_rule in &node.rules {
                 let has = |name: &&String| around.body.is_some_and(|body| body.has(name));
                 let there = body_rule.names.iter().filter(has).count();
-                if let Some(detail) = rule(body_rule.kind, &body_rule.names, there).filter(|_| !generated) {
+                // The number of generated blocks may be unknown.
+                let is_open = *broken || body_rule.names.iter().any(|name| generated.contains(name));
+                if let Some(detail) = rule(body_rule.kind, &body_rule.names, there).filter(|_| !is_open) {
                     let finding = Finding::error(Code::ConflictingArguments, place, detail);
                     self.push(finding, Some((&body_rule.place, "the rule")));
                 }

@@ -9,8 +9,16 @@ use hcl_lr::internal::Finding;
 use hcl_lr::source::Span;
 
 impl<'c> Walk<'c, '_> {
+    /// Checks the names in an expression that blocks around it define.
+    pub(super) fn names_in(&mut self, ty: Option<&Type>, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
+        self.scoped_names(ty, expression, around);
+        if !self.only_sensitive && ty.is_none_or(|ty| !self.is_apart(ty)) {
+            self.iterator_members(expression, around);
+        }
+    }
+
     /// Reports names in an expression that are defined only in other blocks.
-    pub(super) fn scoped_names(&mut self, ty: Option<&Type>, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
+    fn scoped_names(&mut self, ty: Option<&Type>, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
         if self.scoped.is_empty() || ty.is_some_and(|ty| self.is_apart(ty)) {
             return;
         }
@@ -71,7 +79,7 @@ impl Around<'_, '_, '_> {
             itself == Some(name) || block.names.iter().any(|defined| defined == name)
         });
         of_block
-            || self.iterator == Some(name)
+            || self.iterator.is_some_and(|(iterator, _)| iterator == name)
             || name == EACH && repeats(AttributeRole::ForEach, "for_each")
             || name == COUNT && repeats(AttributeRole::Count, "count")
     }
