@@ -155,7 +155,7 @@ impl Known {
         }
         if let Some(expression) = definition.expression() {
             let simplified = expression.simplify(&evaluated.scope_in(&definition, expression)).into_value();
-            return Known::of_simplified(&simplified).hidden_as(Some(&value));
+            return Known::of_simplified(&simplified).limited_to(Some(&value));
         }
         if let Some(instances) = evaluated.instances(&definition) {
             return Known::of_instances(definition, &instances);
@@ -166,7 +166,7 @@ impl Known {
                 let expression = part.expression()?;
                 let known = Known::of(expression, &evaluated.scope_in(&definition, expression));
                 let value = evaluated.attribute_value(&definition, part.name());
-                Some((part.name().to_owned(), known.hidden_as(value.as_ref())))
+                Some((part.name().to_owned(), known.limited_to(value.as_ref())))
             })
             .collect();
         // Blocks have no expression, so their known parts come from the value.
@@ -181,12 +181,17 @@ impl Known {
         }
     }
 
-    /// Hides values that are marked only because of their use, such as the value of a password, because the expression
-    /// shows them.
-    fn hidden_as(self, value: Option<&Value>) -> Known {
-        match (self, value.filter(|value| value.is_marked())) {
-            (known, None) | (known @ Known::Rest { marked: true, .. }, _) => known,
-            (_, Some(value)) => Known::Nothing { ty: value.shown_type(), why: Reason::of_marks(&value.marks()) },
+    /// Replaces what an expression shows by what its evaluation allows: values that are marked only because of their
+    /// use, such as the value of a password, are hidden, and a null argument that may be computed is not known.
+    fn limited_to(self, value: Option<&Value>) -> Known {
+        let Some(value) = value else { return self };
+        match self {
+            known @ Known::Rest { marked: true, .. } => known,
+            _ if value.is_marked() => Known::Nothing { ty: value.shown_type(), why: Reason::of_marks(&value.marks()) },
+            Known::Value(null) if null.is_null() && !value.is_known() => {
+                Known::Nothing { ty: value.shown_type(), why: Reason::Later }
+            }
+            known => known,
         }
     }
 
@@ -201,7 +206,7 @@ impl Known {
             let parts = definition.parts().filter_map(|part| {
                 let expression = part.expression()?;
                 let known = Known::of(expression, &instance.scope_for(expression));
-                let known = known.hidden_as(instance.attribute_value(part.name()).as_ref());
+                let known = known.limited_to(instance.attribute_value(part.name()).as_ref());
                 let known = match &element {
                     Some(element) => known.with_element(element),
                     None => known,

@@ -32,17 +32,26 @@ enum Cause {
     Name,
     /// A value that does not fit. A check may name the whole value, and another the part that is wrong.
     Value,
-    Other(Code),
+    /// Anything else. There may be several of a kind at a place, such as missing arguments of a block.
+    Other(Code, String),
 }
 
 impl Cause {
+    /// Returns the cause for a comparison with another list. Two checks name the same conflict in other words.
+    fn across(diagnostic: &Diagnostic) -> Cause {
+        match diagnostic.code() {
+            Code::ConflictingArguments => Cause::Other(Code::ConflictingArguments, String::new()),
+            _ => Cause::of(diagnostic),
+        }
+    }
+
     fn of(diagnostic: &Diagnostic) -> Cause {
         match diagnostic.code() {
             Code::UnknownVariable | Code::UndefinedName | Code::VariablesNotAllowed => Cause::Name,
             Code::InvalidArgumentValue | Code::InvalidValue | Code::InvalidIteration | Code::InvalidCondition => {
                 Cause::Value
             }
-            code => Cause::Other(code.clone()),
+            code => Cause::Other(code.clone(), diagnostic.detail().to_owned()),
         }
     }
 }
@@ -52,16 +61,17 @@ fn key(diagnostic: &Diagnostic, cause: &Cause) -> Span {
     let span = diagnostic.span();
     match cause {
         Cause::Name => Span::new(span.start() as u32, span.start() as u32),
-        Cause::Value | Cause::Other(_) => span,
+        Cause::Value | Cause::Other(..) => span,
     }
 }
 
-/// Returns two lists as one, without the mistakes of the second that the first one has, in the order of the places.
+/// Returns two lists as one, without the mistakes of the second that the first one has, and without those that either
+/// has twice, in the order of the places.
 pub fn merged(first: Diagnostics, second: Diagnostics) -> Diagnostics {
     if first.is_empty() || second.is_empty() {
         let mut all = first;
         all.append(second);
-        return all;
+        return without_repeated_causes(all);
     }
     let known = Known::of(&first);
     let new: Vec<Diagnostic> = second.into_iter().filter(|diagnostic| !known.has(diagnostic)).collect();
@@ -76,7 +86,7 @@ pub fn merged(first: Diagnostics, second: Diagnostics) -> Diagnostics {
     let keys: Vec<usize> = all.iter().map(rank).collect();
     let mut keyed: Vec<(usize, Diagnostic)> = keys.into_iter().zip(all).collect();
     sort_by_key(&mut keyed, |(rank, diagnostic)| (*rank, diagnostic.span()));
-    keyed.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    without_repeated_causes(keyed.into_iter().map(|(_, diagnostic)| diagnostic).collect())
 }
 
 /// Returns the list without mistakes that it already has: the first finding of each place and cause stays.
@@ -97,27 +107,38 @@ pub fn without_repeated_causes(all: Diagnostics) -> Diagnostics {
 /// The mistakes of a list, for searches.
 struct Known<'d> {
     exact: HashSet<(&'d str, Span, Cause)>,
-    /// The spans of wrong values, by the names of the sources.
+    /// The spans of wrong values, by the names of the sources; and those of what is missing or too much in objects,
+    /// for which the value as a whole is wrong.
     values: HashMap<&'d str, Spans>,
+    parts: HashMap<&'d str, Spans>,
 }
 
 impl<'d> Known<'d> {
     fn of(list: &'d Diagnostics) -> Known<'d> {
-        let (mut exact, mut values) = (HashSet::new(), HashMap::<&str, Vec<Span>>::new());
+        let (mut values, mut parts) = (HashMap::<&str, Vec<Span>>::new(), HashMap::<&str, Vec<Span>>::new());
+        let mut exact = HashSet::new();
         for diagnostic in list {
-            let (name, cause) = (diagnostic.place().source().name(), Cause::of(diagnostic));
+            let (name, cause) = (diagnostic.place().source().name(), Cause::across(diagnostic));
             if cause == Cause::Value {
                 values.entry(name).or_default().push(diagnostic.span());
             }
+            if matches!(diagnostic.code(), Code::RequiredArgument | Code::UnsupportedArgument) {
+                parts.entry(name).or_default().push(diagnostic.span());
+            }
             exact.insert((name, key(diagnostic, &cause), cause));
         }
-        Known { exact, values: values.into_iter().map(|(name, spans)| (name, Spans::new(spans))).collect() }
+        let searched = |all: HashMap<&'d str, Vec<Span>>| {
+            all.into_iter().map(|(name, spans)| (name, Spans::new(spans))).collect::<HashMap<_, _>>()
+        };
+        Known { exact, values: searched(values), parts: searched(parts) }
     }
 
     fn has(&self, diagnostic: &Diagnostic) -> bool {
-        let (name, cause) = (diagnostic.place().source().name(), Cause::of(diagnostic));
-        let nests = cause == Cause::Value && self.values.get(name).is_some_and(|spans| spans.nest(diagnostic.span()));
-        nests || self.exact.contains(&(name, key(diagnostic, &cause), cause))
+        let (name, cause) = (diagnostic.place().source().name(), Cause::across(diagnostic));
+        let span = diagnostic.span();
+        let nests = || self.values.get(name).is_some_and(|spans| spans.nest(span));
+        let has_part = || self.parts.get(name).is_some_and(|spans| spans.lie_in(span));
+        cause == Cause::Value && (nests() || has_part()) || self.exact.contains(&(name, key(diagnostic, &cause), cause))
     }
 }
 
@@ -149,9 +170,14 @@ impl Spans {
     /// Returns true if one of them contains a span, or lies in it.
     fn nest(&self, span: Span) -> bool {
         let after = self.sorted.partition_point(|known| known.start() <= span.start());
-        let from = self.sorted.partition_point(|known| known.start() < span.start());
         let contains = after.checked_sub(1).is_some_and(|last| self.greatest[last] >= span.end());
-        contains || self.smallest.get(from).is_some_and(|&end| end <= span.end())
+        contains || self.lie_in(span)
+    }
+
+    /// Returns true if one of them lies in a span.
+    fn lie_in(&self, span: Span) -> bool {
+        let from = self.sorted.partition_point(|known| known.start() < span.start());
+        self.smallest.get(from).is_some_and(|&end| end <= span.end())
     }
 }
 

@@ -103,10 +103,11 @@ impl<'d> Definition<'d> {
         }
     }
 
-    /// Returns the type of an input with its defaults, if it says one.
+    /// Returns the type of an input or a result with its defaults, if it says one.
     pub fn constraint(self) -> Option<&'d Constraint> {
         match &self.program[self.entry().node].kind {
             NodeKind::Input(input) => input.constraint.as_ref(),
+            NodeKind::Expression { constraint, .. } => constraint.as_deref(),
             _ => None,
         }
     }

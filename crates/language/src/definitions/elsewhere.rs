@@ -24,17 +24,19 @@ use hcl_lr::body::{ConfigFile, Expression};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::eval::{Function, Functions};
 use hcl_lr::internal::calls_in;
-use hcl_lr::json::NodeKind as JsonKind;
+use hcl_lr::json::{self, NodeKind as JsonKind};
 use hcl_lr::model::Value;
 use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::Traversal;
-use hcl_lr::syntax::ast::{BlockNode, BodyItem, ExpressionKind, ExpressionNode, Visitor, Walk};
+use hcl_lr::syntax::ast::{BlockNode, BodyItem, ExpressionKind, ExpressionNode, TraversalNode, Visitor, Walk};
 
 impl Evaluated {
-    /// Returns the errors in what the definitions do not evaluate of the application's files.
-    pub(super) fn elsewhere(&self, inputs: &Inputs) -> Diagnostics {
+    /// Returns the errors in what the definitions do not evaluate of the application's files, without those that are
+    /// known.
+    pub(super) fn elsewhere(&self, inputs: &Inputs, known: &Diagnostics) -> Diagnostics {
         let program = &*self.state().program;
         let mut elsewhere = Elsewhere::new(self, inputs);
+        let known: HashSet<(SourceId, Span, Code)> = known.iter().map(kind_of).collect();
         for document in &program[ModuleId::ROOT].documents {
             match document {
                 ConfigFile::Native(file) => {
@@ -52,10 +54,18 @@ impl Evaluated {
                     for member in members_of(document) {
                         let expression = Expression::from((document, member.value()));
                         match program.roles().of_block(&member.name()) {
-                            None => elsewhere.evaluate(&expression, elsewhere.top, None),
+                            None if !program.roles().may_have_block(&member.name()) => {}
+                            None => {
+                                elsewhere.undefined_in_json(&expression);
+                                elsewhere.evaluate(&expression, elsewhere.top, None);
+                            }
                             // The strings in inputs are no templates.
                             Some(role) if role.is_input() => {}
-                            Some(_) => elsewhere.calls(&expression),
+                            Some(role) => {
+                                elsewhere.undefined_in_json(&expression);
+                                elsewhere.ignored_in_json(document, member.value(), role);
+                                elsewhere.calls(&expression, &known);
+                            }
                         }
                     }
                 }
@@ -116,7 +126,8 @@ impl<'p> Elsewhere<'p> {
     fn block(&mut self, block: BlockNode<'p>) {
         let role = self.program.roles().of_block(block.block_type());
         // The parameters of a function are names that only its result sees.
-        if role.is_some_and(|role| matches!(role.kind, Kind::Function)) {
+        let is_function = role.is_some_and(|role| matches!(role.kind, Kind::Function));
+        if is_function || !self.program.roles().may_have_block(block.block_type()) {
             return;
         }
         let source = SourceId::of(block.body().shared_source());
@@ -162,25 +173,93 @@ impl<'p> Elsewhere<'p> {
 
     /// Reports names that nothing defines, wherever they are in an expression.
     fn undefined(&mut self, node: ExpressionNode<'p>, site: Site, around: Option<&Rc<Around<'p>>>) {
-        let Some(roots) = &self.roots else { return };
+        let is_around =
+            |path: TraversalNode<'_>| around.is_some_and(|it| it.names(path.root().text()) || it.defines(path));
+        let unknown = self.not_defined(node.variables(), site, is_around);
+        if unknown.is_empty() {
+            return;
+        }
+        let mut guarded = Guarded::default();
+        node.walk(&mut guarded);
+        self.report_undefined(unknown, &guarded);
+    }
+
+    /// The same for the templates in an expression in JSON. A block there may define names that only it sees.
+    fn undefined_in_json(&mut self, expression: &Expression) {
+        if self.roots.is_none() {
+            return;
+        }
+        for file in expression.templates() {
+            let template = file.template();
+            let unknown = self.not_defined(template.variables(), self.top, |_| false);
+            if !unknown.is_empty() {
+                let mut guarded = Guarded::default();
+                template.walk(&mut guarded);
+                self.report_undefined(unknown, &guarded);
+            }
+        }
+    }
+
+    /// Returns the first names of references that lead nowhere: their spans in the expression, and their places.
+    fn not_defined<'t>(
+        &self,
+        paths: Vec<TraversalNode<'t>>,
+        site: Site,
+        is_around: impl Fn(TraversalNode<'t>) -> bool,
+    ) -> Vec<(Span, Place)> {
+        let Some(roots) = &self.roots else { return Vec::new() };
         let scope = &self.evaluated.state().scope;
-        let mut guarded = None;
-        for path in node.variables() {
-            let (root, span) = (path.root().text(), path.root().span());
-            if roots.contains(root) || scope.variable(root).is_some() {
-                continue;
-            }
-            if around.is_some_and(|around| around.names(root) || around.defines(path)) {
-                continue;
-            }
-            let guarded = guarded.get_or_insert_with(|| Guarded::of(node));
-            let traversal = Traversal::from(path);
-            if guarded.contains(span) || self.program.resolve_known(&traversal, site).is_some() {
-                continue;
-            }
-            let detail = format!("there is no variable named \"{root}\"");
-            let error = Diagnostic::error(Code::UnknownVariable, Place::new(node.shared_source(), span), detail);
+        let leads_nowhere = |path: &TraversalNode<'t>| {
+            let root = path.root().text();
+            !roots.contains(root)
+                && scope.variable(root).is_none()
+                && !is_around(*path)
+                && self.program.resolve_known(&Traversal::from(*path), site).is_none()
+        };
+        let unknown = paths.into_iter().filter(leads_nowhere);
+        let place = |path: TraversalNode<'t>| {
+            let span = path.root().span();
+            (span, Traversal::from(path).place_of(span))
+        };
+        unknown.map(place).collect()
+    }
+
+    fn report_undefined(&mut self, names: Vec<(Span, Place)>, guarded: &Guarded) {
+        for (_, place) in names.into_iter().filter(|(span, _)| !guarded.contains(*span)) {
+            let detail = format!("there is no variable named \"{}\"", place.text());
+            let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
             self.found.push(self.evaluated.state().with_advice(error, ModuleId::ROOT));
+        }
+    }
+
+    /// Evaluates the properties of blocks in JSON that are not part of the value of the block, such as provisioners.
+    fn ignored_in_json(&mut self, document: &json::Document, blocks: json::Node<'_>, role: &Role) {
+        let Some(block_type) = role.block_type().filter(|_| !role.options.ignore.is_empty()) else { return };
+        // As deep as blocks have labels.
+        let mut waiting = vec![(blocks, 0, None)];
+        while let Some((node, depth, label)) = waiting.pop() {
+            match node.kind() {
+                JsonKind::Array(array) => waiting.extend(array.elements().map(|node| (node, depth, label))),
+                JsonKind::Object(object) if depth < role.labels.len() => {
+                    let members =
+                        object.properties().map(|member| (member.value(), depth + 1, Some(member.name_node())));
+                    waiting.extend(members);
+                }
+                JsonKind::Object(object) => {
+                    let place = label.map(|label: json::Node<'_>| (SourceId::of(document.source()), label.span()));
+                    let block = place.and_then(|place| self.places.get(&place).copied());
+                    let frame = block.and_then(|number| self.program[number].repeated).unwrap_or(self.top.frame);
+                    let site = Site { frame, block, ..self.top };
+                    for member in object.properties() {
+                        let name = member.name();
+                        let is_ignored = role.options.ignore.iter().any(|ignored| *ignored == name);
+                        if is_ignored && !self.program.roles().has_addresses(block_type, &name) {
+                            self.evaluate(&Expression::from((document, member.value())), site, None);
+                        }
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -201,13 +280,13 @@ impl<'p> Elsewhere<'p> {
     }
 
     /// Reports calls that fail in an expression in JSON, parts of which are definitions, whatever its names stand for.
-    fn calls(&mut self, expression: &Expression) {
+    fn calls(&mut self, expression: &Expression, known: &HashSet<(SourceId, Span, Code)>) {
         let variables: HashMap<String, Value> =
             expression.variables().iter().map(|path| (path.root().to_owned(), unknown())).collect();
         let state = self.evaluated.state();
         let scope = state.scope.child().with_variables(&variables).with_functions(self.namespaces(expression));
         let (_, mut found) = expression.evaluate_partially(&scope).into_parts();
-        found.retain(|error| is_of_call(error.code()) && !self.is_later(error));
+        found.retain(|error| is_of_call(error.code()) && !self.is_later(error) && !known.contains(&kind_of(error)));
         self.found.append(found);
     }
 
@@ -234,12 +313,6 @@ impl<'p> Elsewhere<'p> {
 struct Guarded(Vec<Span>);
 
 impl Guarded {
-    fn of(node: ExpressionNode<'_>) -> Guarded {
-        let mut guarded = Guarded::default();
-        node.walk(&mut guarded);
-        guarded
-    }
-
     /// Returns true if a span is in one of them. They are in order, and none contains another.
     fn contains(&self, span: Span) -> bool {
         let after = self.0.partition_point(|known| known.start() <= span.start());
@@ -259,33 +332,9 @@ impl<'t> Visitor<'t> for Guarded {
     }
 }
 
-/// Returns the names that `dynamic` blocks in files in JSON give to the blocks in them. JSON does not tell which
-/// properties are blocks, so these names are defined everywhere.
-pub(super) fn iterators_in_json(program: &Program) -> Vec<String> {
-    let mut names = Vec::new();
-    for document in program.tables().modules.iter().flat_map(|module| &module.documents) {
-        let ConfigFile::Json(document) = document else { continue };
-        let mut waiting = vec![(document.root(), false)];
-        while let Some((node, is_dynamic)) = waiting.pop() {
-            match node.kind() {
-                JsonKind::Object(object) => {
-                    for member in object.properties() {
-                        let name = member.name();
-                        if is_dynamic {
-                            names.push(name.to_string());
-                        }
-                        if name == "iterator" {
-                            names.extend(member.value().as_string().map(|text| text.text().into_owned()));
-                        }
-                        waiting.push((member.value(), name == "dynamic"));
-                    }
-                }
-                JsonKind::Array(array) => waiting.extend(array.elements().map(|node| (node, is_dynamic))),
-                _ => {}
-            }
-        }
-    }
-    names
+/// Returns the place and the kind of an error. With other values, its words may be others.
+fn kind_of(error: &Diagnostic) -> (SourceId, Span, Code) {
+    (SourceId::of(error.place().source()), error.span(), error.code().clone())
 }
 
 /// Returns true if an error of this kind is one of a call.

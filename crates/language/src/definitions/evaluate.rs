@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::ephemeral::has_others_than_ephemeral;
 use super::function::table;
+use super::given::converted;
 use super::ids::{FrameId, ModuleId, NameId, NodeId};
 use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Instances, Key, counted, each, enabled, sensitive_repetition};
@@ -96,13 +97,17 @@ impl State {
                 let value = value.into_value_reporting_to(diagnostics);
                 if sensitive { value.mark(SENSITIVE) } else { value }
             }
-            NodeKind::Expression { expression, sensitive, ephemeral, in_open_block, apart, .. } => {
+            NodeKind::Expression { expression, sensitive, ephemeral, in_open_block, apart, constraint, .. } => {
                 let sensitive = *sensitive || inputs.makes_sensitive(expression);
                 let before = if *apart { Some(std::mem::take(diagnostics)) } else { None };
                 let mut value = self.expression(number, expression, at, sensitive || *ephemeral, diagnostics);
                 before.into_iter().for_each(|before| *diagnostics = before);
                 if *in_open_block {
                     value = self.in_open_block(value);
+                }
+                if let Some(constraint) = constraint {
+                    let place = expression.place();
+                    value = self.scope.metered(|_, account| converted(value, &place, constraint, account, diagnostics));
                 }
                 if !sensitive && self.must_be_declared_sensitive(number, &value) {
                     let detail = "this value is sensitive, and a result must say so";
@@ -153,8 +158,8 @@ impl State {
         }
     }
 
-    /// Keeps the errors of a block that may not exist which hold all the same. What is said of all values of the inputs
-    /// holds for the block as it is written, but a condition that does not hold may be the reason not to have the block.
+    /// Keeps the errors that are certain although a block may not exist. For any input, an error in the text of the block
+    /// is one, but a condition that does not hold is not: it may be the reason not to have the block.
     fn retain_certain(&self, found: &mut Diagnostics) {
         match self.any_input {
             true => found.retain(|error| *error.code() != Code::InvalidValue),
@@ -316,7 +321,7 @@ impl State {
             let value = self.expression(number, expression, At { frame, instance }, false, diagnostics);
             let (value, mut marks) = value.unmark();
             if self.refuses_repetition(expression, &mut marks, diagnostics) {
-                all.add(vec![Key::Unknown], GroupKind::Unknown, marks);
+                all.add(vec![Key::Unknown(Type::Dynamic)], GroupKind::Unknown, marks);
                 continue;
             }
             let is_hidden = by != Repetition::Count && marks.contains(&Mark::new(SENSITIVE));
@@ -336,14 +341,17 @@ impl State {
                     all.add(keys, kind, marks);
                 }
                 _ if self.meter.exceeded().is_some() => return Instances::root(),
-                Ok(None) => all.add(vec![Key::Unknown], GroupKind::Unknown, marks),
+                Ok(None) => {
+                    let element = value.ty().element_type().cloned().unwrap_or(Type::Dynamic);
+                    all.add(vec![Key::Unknown(element)], GroupKind::Unknown, marks);
+                }
                 Err(detail) => {
                     let code = match by {
                         Repetition::ForEach => Code::InvalidIteration,
                         Repetition::Count | Repetition::Enabled => Code::InvalidArgumentValue,
                     };
                     diagnostics.push(Diagnostic::error(code, expression.place(), detail));
-                    all.add(vec![Key::Unknown], GroupKind::Unknown, marks);
+                    all.add(vec![Key::Unknown(Type::Dynamic)], GroupKind::Unknown, marks);
                 }
             }
         }
@@ -368,7 +376,7 @@ impl State {
         let At { frame: mut current, mut instance } = at;
         loop {
             let (frame, instances) = (&self.program[current], self.instances(current));
-            if frame.repeat.is_some() && matches!(instances.keys.get(instance), Some(Key::Unknown)) {
+            if frame.repeat.is_some() && matches!(instances.keys.get(instance), Some(Key::Unknown(_))) {
                 return true;
             }
             let Some(parent) = frame.parent else { return false };
@@ -434,12 +442,23 @@ impl State {
         let value = match instances.keys.get(instance) {
             Some(Key::Index(index)) => Value::object([("index", Value::from(*index as u64))]),
             Some(Key::Each { key, value, .. }) => Value::object([("key", key.clone()), ("value", value.clone())]),
-            Some(Key::Only | Key::Unknown) | None => unknown(),
+            Some(Key::Unknown(element)) if self.any_input => self.unknown_iteration(frame, element),
+            Some(Key::Only | Key::Unknown(_)) | None => unknown(),
         };
         let group = instances.parents.get(instance).and_then(|&around| instances.groups.get(around));
         match group {
             Some(group) if group.marks != MarkSet::default() => value.with_marks(&group.marks),
             _ => value,
+        }
+    }
+
+    /// Returns `each` or `count` of an unknown instance.
+    fn unknown_iteration(&self, frame: FrameId, element: &Type) -> Value {
+        let of = |ty: Type| Value::unknown(ty);
+        match self.program.repetition(frame) {
+            Some(Repetition::Count) => Value::object([("index", of(Type::Number))]),
+            Some(Repetition::ForEach) => Value::object([("key", of(Type::String)), ("value", of(element.clone()))]),
+            Some(Repetition::Enabled) | None => unknown(),
         }
     }
 
@@ -489,7 +508,7 @@ impl State {
             GroupKind::Each | GroupKind::Unknown => Value::object(members.map(|instance| {
                 let name = match &instances.keys[instance] {
                     Key::Each { name, .. } => name.clone(),
-                    Key::Index(_) | Key::Only | Key::Unknown => Box::from(""),
+                    Key::Index(_) | Key::Only | Key::Unknown(_) => Box::from(""),
                 };
                 (name, value(instance))
             })),

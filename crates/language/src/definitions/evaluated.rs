@@ -70,7 +70,7 @@ impl Evaluated {
         let Evaluated { state, mut diagnostics } = Evaluated::of_state(state, found.clone());
         diagnostics.append(state.companion_values(companions));
         let evaluated = Evaluated { state, diagnostics: Diagnostics::new() };
-        diagnostics.append(evaluated.elsewhere(&inputs));
+        diagnostics.append(evaluated.elsewhere(&inputs, &diagnostics));
         diagnostics.sort();
         Evaluated { diagnostics: without_repeated_causes(diagnostics), ..evaluated }
     }
@@ -313,7 +313,7 @@ impl<'e> Instance<'e> {
         match &self.evaluated.state.instances(self.frame).keys[self.at] {
             Key::Index(index) => Value::from(*index as u64),
             Key::Each { key, .. } => key.clone(),
-            Key::Only | Key::Unknown => super::state::unknown(),
+            Key::Only | Key::Unknown(_) => super::state::unknown(),
         }
     }
 

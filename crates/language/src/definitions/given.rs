@@ -200,8 +200,8 @@ fn unknown_of(constraint: Option<&Constraint>) -> Value {
     Value::unknown(constraint.map_or(Type::Dynamic, |constraint| constraint.ty().without_optional_attributes()))
 }
 
-/// Converts the value of an input to its type.
-fn converted(
+/// Converts the value of an input or a result to its type.
+pub(super) fn converted(
     value: Value,
     place: &Place,
     constraint: &Constraint,

@@ -47,7 +47,8 @@ pub(super) enum Key {
         key: Value,
         value: Value,
     },
-    Unknown,
+    /// Any of them. The type is that of the elements that a block is repeated for, as far as it is known.
+    Unknown(Type),
 }
 
 impl Instances {
@@ -71,14 +72,14 @@ impl Instances {
     /// Returns the instances of things that exist once.
     pub fn root() -> Self {
         let group = Group { start: 0, end: 1, kind: GroupKind::Unknown, marks: MarkSet::default() };
-        Instances { parents: vec![0], groups: vec![group], keys: vec![Key::Unknown] }
+        Instances { parents: vec![0], groups: vec![group], keys: vec![Key::Unknown(Type::Dynamic)] }
     }
 
     /// Unknown ones for so many instances of the frame around.
     pub fn unknown(count: usize) -> Self {
         let mut all = Instances::new();
         for _ in 0..count {
-            all.add(vec![Key::Unknown], GroupKind::Unknown, MarkSet::default());
+            all.add(vec![Key::Unknown(Type::Dynamic)], GroupKind::Unknown, MarkSet::default());
         }
         all
     }

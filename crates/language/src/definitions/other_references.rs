@@ -156,6 +156,35 @@ pub(super) fn may_define(member: Property<'_>, roles: &Roles) -> bool {
     false
 }
 
+/// Returns the names that `dynamic` blocks in files in JSON give to the blocks in them. JSON does not tell which
+/// properties are blocks, so these names are defined everywhere.
+pub(super) fn iterators_in_json(program: &Program) -> Vec<String> {
+    let mut names = Vec::new();
+    for document in program.tables().modules.iter().flat_map(|module| &module.documents) {
+        let ConfigFile::Json(document) = document else { continue };
+        let mut waiting = vec![(document.root(), false)];
+        while let Some((node, is_dynamic)) = waiting.pop() {
+            match node.kind() {
+                NodeKind::Object(object) => {
+                    for member in object.properties() {
+                        let name = member.name();
+                        if is_dynamic {
+                            names.push(name.to_string());
+                        }
+                        if name == "iterator" {
+                            names.extend(member.value().as_string().map(|text| text.text().into_owned()));
+                        }
+                        waiting.push((member.value(), name == "dynamic"));
+                    }
+                }
+                NodeKind::Array(array) => waiting.extend(array.elements().map(|node| (node, is_dynamic))),
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
 fn top_block(program: &Program, block: BlockNode<'_>, module: ModuleId, found: &mut Diagnostics) {
     let role = program.roles().of_block(block.block_type());
     if role.is_some_and(|role| matches!(role.kind, Kind::Attributes | Kind::Inputs(_) | Kind::Function)) {

@@ -44,6 +44,8 @@ pub struct Roles {
     undefined_is_text: bool,
     /// Names that only some blocks define, such as `self`.
     scoped_names: Vec<String>,
+    /// The types of blocks that the files may have; `None` if any may be meant.
+    block_types: Option<Vec<String>>,
     /// Types of blocks that read other files, and names below which these may define more.
     elsewhere: Vec<(String, String)>,
     /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
@@ -245,6 +247,18 @@ impl Roles {
     pub fn with_scoped_names<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.scoped_names.extend(names.into_iter().map(N::into));
         self
+    }
+
+    /// The table with the only types of blocks that the files can have. Expressions in others are not evaluated: a
+    /// [check](crate::schema::Checker) of the files reports the blocks, unless they are in another language.
+    pub fn with_only_blocks<N: Into<String>>(mut self, types: impl IntoIterator<Item = N>) -> Self {
+        self.block_types.get_or_insert_default().extend(types.into_iter().map(N::into));
+        self
+    }
+
+    /// Returns true if files can have blocks of a type.
+    pub(super) fn may_have_block(&self, block_type: &str) -> bool {
+        self.block_types.as_ref().is_none_or(|types| types.iter().any(|known| known == block_type))
     }
 
     pub(super) fn scoped_names(&self) -> &[String] {

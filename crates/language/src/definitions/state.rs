@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::elsewhere::iterators_in_json;
 use super::function::{Contexts, table};
 use super::ids::{FrameId, ModuleId, NodeId, Table};
 use super::inputs::Inputs;
 use super::instances::Instances;
+use super::other_references::iterators_in_json;
 use super::program::Program;
 use super::tree::Collection;
 use hcl_lr::diagnostic::Diagnostics;

@@ -512,6 +512,7 @@ impl<'l> Collector<'l> {
             in_open_block: false,
             alone: false,
             apart: false,
+            constraint: None,
         };
         self.node(kind, module, place, frame)
     }

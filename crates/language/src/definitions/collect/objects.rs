@@ -190,8 +190,10 @@ impl Collector<'_> {
         if let [(_, first), (_, second), ..] = &repetitions[..] {
             let (one, other) = (first.name(), second.name());
             let detail = format!("a block cannot have both \"{one}\" and \"{other}\"");
-            let error = Diagnostic::error(Code::UnsupportedArgument, second.name_place(), detail)
-                .with_label(first.name_place(), "it is also repeated by this")
+            // A schema reports the conflict at the same place, and with the same code.
+            let error = Diagnostic::error(Code::ConflictingArguments, block.body().missing_item_place(), detail)
+                .with_label(first.name_place(), "it is repeated by this")
+                .with_label(second.name_place(), "and by this")
                 .with_help("remove one of the two");
             self.diagnostics.push(error);
         }

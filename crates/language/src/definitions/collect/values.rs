@@ -14,6 +14,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::internal::used_parts::is_known;
 use hcl_lr::internal::{FunctionDefinition as Definition, VARIADIC};
 use hcl_lr::model::{Type, Value};
+use hcl_lr::type_expr::Constraint;
 
 /// The parts of the block of an input.
 static INPUT: LazyLock<BodySchema> = LazyLock::new(|| {
@@ -24,9 +25,7 @@ static INPUT: LazyLock<BodySchema> = LazyLock::new(|| {
 impl Collector<'_> {
     pub(super) fn input(&mut self, block: &Block, role: &Role, new: New<'_>, options: &InputOptions) {
         let content = self.part_of(block.body(), &INPUT);
-        let constraint = content.attribute("type").and_then(|ty| {
-            types::constraint(ty.expression(), &self.scope).map_err(|problems| self.diagnostics.append(problems)).ok()
-        });
+        let constraint = self.constraint(&content);
         let default = content.attribute("default");
         let default =
             default.map(|attribute| self.expression(attribute.expression(), new.module, attribute.name_place(), None));
@@ -73,6 +72,12 @@ impl Collector<'_> {
         for check in content.blocks_of_type("validation") {
             self.check(check, module, definition, None);
         }
+    }
+
+    /// Reads the type in a block.
+    fn constraint(&mut self, content: &Content) -> Option<Constraint> {
+        let read = types::constraint(content.attribute("type")?.expression(), &self.scope);
+        read.map_err(|problems| self.diagnostics.append(problems)).ok()
     }
 
     /// An attribute that is an input, with its default.
@@ -163,32 +168,31 @@ impl Collector<'_> {
 
     pub(super) fn value(&mut self, block: &Block, role: &Role, new: New<'_>, attribute: &str) {
         let schema = BodySchema::new().optional(attribute).optional("sensitive").optional("ephemeral");
+        let schema = if self.is_apart(role, "type") { schema.optional("type") } else { schema };
         let content = self.part_of(block.body(), &schema);
         let sensitive = self.flag(&content, "sensitive", true).unwrap_or(false);
         let ephemeral = self.ephemeral_flag(&content).unwrap_or(false);
         if ephemeral && new.module == ModuleId::ROOT && role.pattern.is_empty() {
             self.ephemeral_results.extend(content.attribute("ephemeral").map(Attribute::place));
         }
+        let own = self.constraint(&content).map(Box::new);
         let changed = self.changed(&new, role).map(|known| self.program[known].node);
+        let (in_open_block, alone, apart) = (false, false, false);
         let kind = match (content.attribute(attribute), changed.map(|known| &self.program[known].kind)) {
-            (None, Some(NodeKind::Expression { expression, sensitive: known, ephemeral: was_ephemeral, .. })) => {
-                NodeKind::Expression {
-                    expression: expression.clone(),
-                    sensitive: content.attribute("sensitive").map_or(*known, |_| sensitive),
-                    ephemeral: content.attribute("ephemeral").map_or(*was_ephemeral, |_| ephemeral),
-                    in_open_block: false,
-                    alone: false,
-                    apart: false,
-                }
+            (None, Some(NodeKind::Expression { expression, sensitive: known, ephemeral: was, constraint, .. })) => {
+                let (expression, constraint) = (expression.clone(), own.or_else(|| constraint.clone()));
+                let sensitive = content.attribute("sensitive").map_or(*known, |_| sensitive);
+                let ephemeral = content.attribute("ephemeral").map_or(*was, |_| ephemeral);
+                NodeKind::Expression { expression, sensitive, ephemeral, in_open_block, alone, apart, constraint }
             }
-            (Some(value), _) => NodeKind::Expression {
-                expression: value.expression().clone(),
-                sensitive,
-                ephemeral,
-                in_open_block: false,
-                alone: false,
-                apart: false,
-            },
+            (Some(value), known) => {
+                let known = known.and_then(|known| match known {
+                    NodeKind::Expression { constraint, .. } => constraint.clone(),
+                    _ => None,
+                });
+                let (expression, constraint) = (value.expression().clone(), own.or(known));
+                NodeKind::Expression { expression, sensitive, ephemeral, in_open_block, alone, apart, constraint }
+            }
             (None, _) => {
                 self.part_of(block.body(), &BodySchema::new().required(attribute));
                 NodeKind::Later

@@ -141,6 +141,8 @@ pub(in crate::definitions) enum NodeKind {
         /// True if the program that reads the files does not evaluate it, as a type or an address: what it names need not
         /// be defined, and no error in its value is one.
         apart: bool,
+        /// The type that the value of a result is converted to.
+        constraint: Option<Box<Constraint>>,
     },
     Input(Box<InputNode>),
     /// An object of the values of other nodes.

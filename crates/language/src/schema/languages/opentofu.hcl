@@ -30,6 +30,14 @@ part "module" {
     description = "Requirements on the program that reads the module."
     open        = true
     since       = "1.12.0"
+    attribute "edition" {
+      type        = keyword()
+      description = "The edition of the language."
+    }
+    attribute "experiments" {
+      type        = list(keyword())
+      description = "Experiments that the configuration takes part in."
+    }
   }
   block "module" {
     attribute "source" {

@@ -118,6 +118,9 @@ impl<'i> Maker<'i> {
 
     /// Adds the roles of the top level of files.
     fn body(&self, layers: &Layers<'i>, mut roles: Roles) -> Roles {
+        if !layers.is_open() && layers.free_block().is_none() {
+            roles = roles.with_only_blocks(layers.blocks().map(|block| block.name.clone()));
+        }
         if let Some(defines) = layers.free_attribute().and_then(|attribute| attribute.defines.as_ref()) {
             let address = defines.address.as_deref().unwrap_or_default();
             roles = roles.with(Role::top_level(address).duplicates(defines.duplicates));

@@ -82,7 +82,9 @@ impl<'c> Walk<'c, '_> {
                 let (name, span) = (attribute.name(), attribute.name_place().span());
                 match (layers.free_attribute(), layers.free_block()) {
                     (Some(known), _) => {
-                        self.attribute(known, name, span, &Expr::Handle(attribute.expression().clone()), &around);
+                        let value = Expr::Handle(attribute.expression().clone());
+                        self.scoped_names(Some(&known.ty), &value, &around);
+                        self.attribute(known, name, span, &value, &around);
                     }
                     (None, Some((known, inner))) => {
                         let schema = body::BodySchema::new().with_block(&block_schema(name, known, &inner));
@@ -95,6 +97,10 @@ impl<'c> Walk<'c, '_> {
                     (None, None) if layers.is_open() => {}
                     (None, None) => self.unsupported_property(name, span, &layers),
                 }
+            }
+        } else if !self.scoped.is_empty() {
+            for attribute in rest.attributes().into_value().iter() {
+                self.scoped_names(None, &Expr::Handle(attribute.expression().clone()), &around);
             }
         }
         let place = body.missing_item_place().span();

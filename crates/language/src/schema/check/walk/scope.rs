@@ -18,7 +18,7 @@ impl<'c> Walk<'c, '_> {
     }
 
     /// Reports names in an expression that are defined only in other blocks.
-    fn scoped_names(&mut self, ty: Option<&Type>, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
+    pub(super) fn scoped_names(&mut self, ty: Option<&Type>, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
         if self.scoped.is_empty() || ty.is_some_and(|ty| self.is_apart(ty)) {
             return;
         }
