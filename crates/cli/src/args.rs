@@ -129,6 +129,7 @@ impl Folders {
     /// Builds the search, with the patterns of [`exclude`](Self::exclude).
     pub fn search<'a>(&'a self, exclude: &'a Exclude) -> Search<'a> {
         Search {
+            languages: None,
             extensions: &self.extensions,
             everything: self.no_ignore,
             flat: self.no_recursive,

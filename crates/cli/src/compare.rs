@@ -11,6 +11,7 @@ use super::context::Context;
 use super::error::Error;
 use super::find::Found;
 use super::input::{Document, Origin, Syntax};
+use super::language::FileLanguages;
 use super::run::Run;
 use super::status::Status;
 use super::terminal::{self, count};
@@ -168,7 +169,12 @@ fn pairs(context: &Context, args: &Args) -> Result<Option<(Run, Vec<Pair>)>, Err
             let mut files: BTreeMap<PathBuf, [Option<Origin>; 2]> = BTreeMap::new();
             let mut failed = false;
             for (side, folder) in [&args.old, &args.new].into_iter().enumerate() {
-                let run = Run::new(context, std::slice::from_ref(folder), &args.folders, DONE)?;
+                let run = Run::new(
+                    context,
+                    (std::slice::from_ref(folder), &FileLanguages::by_name(context)),
+                    &args.folders,
+                    DONE,
+                )?;
                 run.notes();
                 let found = run.found;
                 found.failures.iter().for_each(terminal::failure);

@@ -252,7 +252,7 @@ impl Args {
             })
             .with_comments(self.comments)
             .with_parse_options(options);
-        let mut run = Run::new(context, &self.files, &self.folders, "converted")?;
+        let mut run = Run::new(context, (&self.files, &languages), &self.folders, "converted")?;
         run.retain(|origin| is_wanted(origin, self));
         run.notes();
         let mut status = Status::Fine;

@@ -76,6 +76,9 @@ impl Disk {
         match &origin {
             // What is read in several ways must not be read twice.
             Origin::Stdin => {
+                if lock(&self.stdin_failure).is_some() {
+                    return Err(Unread::Missing);
+                }
                 if let Err(error) = keep_stdin(&self.context) {
                     *lock(&self.stdin_failure) = Some(error);
                     return Err(Unread::Missing);

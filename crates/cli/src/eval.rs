@@ -19,6 +19,7 @@ use super::status::Status;
 use super::terminal::{print, show};
 use super::values::{definition, json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
+use super::written_blocks::known_body;
 use super::{args, expanded, table};
 use hcl_lr::body;
 use hcl_lr::diagnostic::{Code, Diagnostics};
@@ -257,7 +258,7 @@ fn values_of(
     .into_parts();
     diagnostics.append(found);
     let known = match document.native() {
-        Ok(file) if !args.dynamic && diagnostics.has_errors() => Some(Known::of_body(file.body(), &scope)),
+        Ok(file) if !args.dynamic && diagnostics.has_errors() => Some(known_body(file.body(), &scope)),
         _ => None,
     };
     Ok(FileValues { is_read: true, value, known, diagnostics })
@@ -294,14 +295,17 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
                     return Ok(Some(Status::Errors));
                 }
                 // Errors elsewhere do not matter here.
-                diagnostics = evaluated.evaluate(&expression).into_parts().1;
+                diagnostics = evaluated.errors_behind(&expression);
+                diagnostics.append(evaluated.evaluate(&expression).into_parts().1);
+                diagnostics = diagnostics.without_repetitions();
                 let known = Known::of(&expression, &evaluated.scope_for(&expression));
                 let defined = || Known::of_address(text.trim(), &evaluated).unwrap_or_else(|| known.clone());
                 if matches!(known, Known::Rest { .. }) { defined() } else { known }
             }
             None => {
                 diagnostics.retain(|error| project.is_named(error.place()) || project.is_elsewhere(error.place()));
-                Known::of_project(&evaluated, |place| project.is_named(place))
+                let files = project.written_files();
+                Known::of_project(&evaluated, (&files, project.roles()), |place| project.is_named(place))
             }
         };
         // Once a limit is exceeded, expressions stay as they are.

@@ -64,7 +64,7 @@ impl Files {
         let paths = paths_or_folder(&self.paths)?;
         let rules = self.choice.languages(context, color)?;
         let languages = FileLanguages::new(context, &context.parse_options(), rules);
-        let mut run = Run::new(context, &paths, &self.folders, "searched")?;
+        let mut run = Run::new(context, (&paths, &languages), &self.folders, "searched")?;
         // Templates have no body. One that is named is read all the same.
         run.retain(|origin| match origin {
             Origin::Path(path) => origin.syntax() != Syntax::Template || paths.contains(path),

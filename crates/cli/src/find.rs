@@ -11,6 +11,7 @@ use super::context::Context;
 use super::error::Error;
 use super::ignoring;
 use super::input::Origin;
+use super::language::FileLanguages;
 use super::resolve::Unresolved;
 use super::terminal;
 use hcl_lr::source::visible::{path as shown, reason};
@@ -27,6 +28,8 @@ pub struct Search<'a> {
     pub flat: bool,
     /// Patterns of paths to exclude, even if they are named.
     pub exclude: Option<&'a Exclude>,
+    /// The languages of files, which know further names.
+    pub languages: Option<&'a FileLanguages>,
 }
 
 /// Patterns of paths, in the language of `.gitignore`, from the current folder on.
@@ -142,7 +145,7 @@ impl Search<'_> {
                 }
             };
             let path = entry.path();
-            if entry.depth() == 0 || !self.is_hcl(path) {
+            if entry.depth() == 0 || !self.wants(path) {
                 continue;
             }
             let is_link = entry.path_is_symlink();
@@ -209,16 +212,28 @@ impl Search<'_> {
         self.exclude.is_some_and(|exclude| exclude.matches(path, is_folder))
     }
 
+    /// Returns true if a file in a folder is meant: by its name, or by the language that is requested, or that its folder
+    /// has.
+    fn wants(&self, path: &Path) -> bool {
+        match self.languages {
+            Some(languages) if languages.explicit().is_some_and(|language| !language.is_plain()) => {
+                languages.can_have(path) || self.is_further(path)
+            }
+            Some(languages) => self.is_hcl(path) || languages.can_have(path),
+            None => self.is_hcl(path),
+        }
+    }
+
     pub fn is_hcl(&self, path: &Path) -> bool {
-        // Further extensions can have several parts, such as `nomad.tpl`.
-        let is_further = |name: &str| {
-            let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());
-            endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
-        };
         // The rest of a name need not be UTF-8.
-        path.file_name()
-            .map(|name| name.to_string_lossy())
-            .is_some_and(|name| is_hcl_file(&name) || is_further(&name.to_ascii_lowercase()))
+        path.file_name().is_some_and(|name| is_hcl_file(&name.to_string_lossy())) || self.is_further(path)
+    }
+
+    /// Returns true if a file has one of the further extensions, which can have several parts, such as `nomad.tpl`.
+    fn is_further(&self, path: &Path) -> bool {
+        let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let mut endings = self.extensions.iter().map(|other| other.trim_start_matches('.').to_ascii_lowercase());
+        endings.any(|ending| name.strip_suffix(&ending).is_some_and(|rest| rest.ends_with('.')))
     }
 
     /// Returns the extensions that are searched for, to be shown.

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use super::context::Context;
 use super::error::Error;
 use super::input::{Origin, Syntax};
+use super::language::FileLanguages;
 use super::rows;
 use super::run::Run;
 use super::status::Status;
@@ -313,7 +314,7 @@ impl Args {
             options: context.parse_options(),
             color_out: self.color.on(terminal::is_terminal()),
         };
-        let mut run = Run::new(context, &paths, &self.folders, "formatted")?;
+        let mut run = Run::new(context, (&paths, &FileLanguages::by_name(context)), &self.folders, "formatted")?;
         let mut totals = Totals::default();
         let mut rows = Vec::new();
         let mut written = format_all(&formatter, &mut run, (&mut totals, &mut rows));

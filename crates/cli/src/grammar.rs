@@ -9,6 +9,7 @@ use super::args;
 use super::context::Context;
 use super::error::Error;
 use super::input::{self, Document, Origin};
+use super::language::FileLanguages;
 use super::run::Run;
 use super::status::Status;
 use super::terminal::{self, count, print};
@@ -124,7 +125,7 @@ impl Args {
 
 /// Prints the usage of alternatives in files.
 fn covered(context: &Context, grammars: &[Grammar], args: &Args) -> Result<Status, Error> {
-    let mut run = Run::new(context, &args.coverage, &args.folders, "read")?;
+    let mut run = Run::new(context, (&args.coverage, &FileLanguages::by_name(context)), &args.folders, "read")?;
     run.notes();
     let syntax = |origin: &Origin| args.whole.syntax().unwrap_or_else(|| origin.syntax());
     let mut wrong = 0;

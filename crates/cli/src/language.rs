@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::context::Context;
-use super::disk::Disk;
+use super::disk::{Disk, project_path};
 use super::error::Error;
 use super::find::Search;
 use super::input::Origin;
@@ -13,7 +13,7 @@ use hcl_lr::ParseOptions;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr_language::schema::{LANGUAGES, Schema};
-use hcl_lr_project::paths::file_in;
+use hcl_lr_project::paths::{file_in, split};
 use hcl_lr_project::{Chosen, Files, Known, Language, Languages, Reading, Sources};
 
 /// The option for the language of files.
@@ -161,6 +161,19 @@ impl FileLanguages {
     /// Returns true if a file `.hcl-schema` says what the files of a folder are, which may have any name then.
     fn has_schema(&self, folder: &str) -> bool {
         !self.choose(&self.disk, &file_in(folder, "x.hcl")).language.is_plain()
+    }
+
+    /// Returns true if the requested language can have a file of this name, or the one that the folder of the file has.
+    pub fn can_have(&self, path: &Path) -> bool {
+        let (path, name) = (project_path(path), path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        let Some(name) = name.filter(|name| !name.starts_with(['.', '#']) && !name.ends_with('~')) else {
+            return false;
+        };
+        if let Some(language) = self.explicit() {
+            return language.can_have_file(&path);
+        }
+        let of_folder = self.choose(&self.disk, &file_in(split(&path).0, "x.hcl")).language;
+        of_folder.schema_path().is_some() && of_folder.can_have_file(&name)
     }
 
     /// Returns the blocks of a file. `has` returns true if the top level of the file has an attribute or block with a

@@ -72,6 +72,7 @@ mod tokens;
 mod usage;
 mod values;
 mod variables;
+mod written_blocks;
 
 use std::iter;
 use std::path::PathBuf;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::error::Error;
 use super::values::{attribute_name, json_line, pretty};
+use super::written_blocks::{WrittenBlock, WrittenBlocks, WrittenFile};
 use hcl_lr::body::{Expression, Simplified};
 use hcl_lr::construct::key;
 use hcl_lr::eval::Scope;
@@ -11,10 +12,9 @@ use hcl_lr::format::format;
 use hcl_lr::internal::EPHEMERAL;
 use hcl_lr::model::{Mark, MarkSet, Number, Type, Value};
 use hcl_lr::source::Place;
-use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode};
+use hcl_lr::syntax::ast::AccessStep;
 use hcl_lr::{parse, stack};
-use hcl_lr_edit::query::MAX_BLOCK_DEPTH;
-use hcl_lr_language::definitions::{Definition, Evaluated, Instance};
+use hcl_lr_language::definitions::{Definition, Evaluated, Instance, Roles};
 
 /// The maximum number of steps of an address that become levels; the rest becomes one name.
 const MAX_STEPS: usize = 64;
@@ -84,7 +84,7 @@ impl Known {
     /// name is known.
     pub fn of_address(address: &str, project: &Evaluated) -> Option<Known> {
         let definition = project.definitions().find(|definition| definition.address() == address)?;
-        let known = Known::of_definition(definition, project);
+        let known = Known::of_definition(definition, project, None);
         matches!(known, Known::Rest { .. } | Known::Object(_)).then_some(known)
     }
 
@@ -101,6 +101,11 @@ impl Known {
             }
             known => pretty(&known.to_value()),
         }
+    }
+
+    /// Returns the known part of a value that the language calls sensitive.
+    pub fn hidden() -> Known {
+        Known::Nothing { ty: Type::Dynamic, why: Reason::Marked }
     }
 
     /// Returns the known part of a simplified expression.
@@ -138,8 +143,8 @@ impl Known {
         }
     }
 
-    /// Returns the known part of a definition.
-    pub fn of_definition(definition: Definition<'_>, evaluated: &Evaluated) -> Known {
+    /// Returns the known part of a definition. The blocks in the written block, if there is one, are included.
+    fn of_definition(definition: Definition<'_>, evaluated: &Evaluated, written: Option<&WrittenBlock<'_>>) -> Known {
         if definition.is_input() {
             return match Known::of_value(&evaluated.value(&definition)) {
                 Known::Nothing { ty, why: Reason::Later } => Known::Nothing { ty, why: Reason::NotGiven },
@@ -150,7 +155,8 @@ impl Known {
             return Known::of_value(&evaluated.value(&definition));
         }
         let value = evaluated.value(&definition);
-        if can_be_written(&value) {
+        let has_blocks = definition.expression().is_none() && written.is_some_and(WrittenBlock::has_blocks);
+        if can_be_written(&value) && (!has_blocks || value.is_null()) {
             return Known::Value(value);
         }
         if let Some(expression) = definition.expression() {
@@ -158,7 +164,7 @@ impl Known {
             return Known::of_simplified(&simplified).limited_to(Some(&value));
         }
         if let Some(instances) = evaluated.instances(&definition) {
-            return Known::of_instances(definition, &instances);
+            return Known::of_instances(definition, &instances, written);
         }
         let mut parts: Vec<(String, Known)> = definition
             .parts()
@@ -175,6 +181,9 @@ impl Known {
         let blocks = shown.entries().filter(|_| !value.is_marked()).into_iter().flatten();
         let blocks = blocks.filter(|(name, _)| !names.contains(*name));
         parts.extend(blocks.map(|(name, block)| (name.to_owned(), Known::of_value(block))));
+        if let Some(written) = written.filter(|_| !value.is_marked()) {
+            written.add_blocks(&mut parts, &|expression| evaluated.scope_in(&definition, expression));
+        }
         match parts.is_empty() && definition.is_open() {
             true => Known::Nothing { ty: Type::Dynamic, why: Reason::Later },
             false => Known::Object(parts),
@@ -196,7 +205,11 @@ impl Known {
     }
 
     /// Returns the known part of the instances of a repeated block: an object by their keys, or a list.
-    fn of_instances(definition: Definition<'_>, instances: &[Instance<'_>]) -> Known {
+    fn of_instances(
+        definition: Definition<'_>,
+        instances: &[Instance<'_>],
+        written: Option<&WrittenBlock<'_>>,
+    ) -> Known {
         // The name of the collection behind `each.value`, if it has one.
         let source = definition.repeated_by().and_then(Expression::as_native);
         let source = source.filter(|source| source.as_traversal().is_some()).map(|source| source.text());
@@ -213,7 +226,10 @@ impl Known {
                 };
                 Some((part.name().to_owned(), known))
             });
-            let parts: Vec<_> = parts.collect();
+            let mut parts: Vec<_> = parts.collect();
+            if let Some(written) = written {
+                written.add_blocks(&mut parts, &|expression| instance.scope_for(expression));
+            }
             match parts.is_empty() && definition.is_open() {
                 true => Known::Nothing { ty: Type::Dynamic, why: Reason::Later },
                 false => Known::Object(parts),
@@ -259,53 +275,28 @@ impl Known {
         Known::Rest { text: out, ty, marked, needs }
     }
 
-    /// Returns the known part of the definitions in the files of a project, without those of modules. `is_meant` accepts
-    /// the places of the definitions to include.
-    pub fn of_project(evaluated: &Evaluated, is_meant: impl Fn(&Place) -> bool) -> Known {
+    /// Returns the known part of the definitions in the files of a project, without those of modules, and of the blocks in
+    /// some files that define nothing. `is_meant` accepts the places of the definitions to include.
+    pub fn of_project(
+        evaluated: &Evaluated,
+        (files, roles): (&[WrittenFile], &Roles),
+        is_meant: impl Fn(&Place) -> bool,
+    ) -> Known {
         let (mut all, mut index) = (Vec::new(), Index::default());
+        let mut blocks = WrittenBlocks::of(files, roles);
         for definition in evaluated.definitions() {
             if definition.module().is_some() || definition.is_function() || !is_meant(definition.name_place()) {
                 continue;
             }
             // A label may have any number of dots in it.
             let steps: Vec<&str> = definition.address().splitn(MAX_STEPS, '.').collect();
-            insert(&mut all, &mut index, &steps, Known::of_definition(definition, evaluated));
+            let written = blocks.defining(&definition);
+            insert(&mut all, &mut index, &steps, Known::of_definition(definition, evaluated, written));
+        }
+        for block in blocks.others() {
+            block.add_to(&mut all, &mut index, &|expression| evaluated.scope_for(expression));
         }
         Known::Object(all)
-    }
-
-    /// Returns the known parts of a body, whose blocks become lists of objects: by type, then by each label. A block
-    /// with so many labels that its value would nest too deeply is left out; the evaluation has reported it.
-    pub fn of_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Known {
-        Known::of_body_with_height(body, scope).0
-    }
-
-    /// Returns the known parts of a body, and their nesting depth.
-    fn of_body_with_height(body: BodyNode<'_>, scope: &Scope<'_>) -> (Known, u32) {
-        let (mut all, mut index, mut height) = (Vec::new(), Index::default(), 0);
-        for item in body.items() {
-            match item {
-                BodyItem::Attribute(attribute) => {
-                    let known = Known::of(&attribute.expression().into(), scope);
-                    height = height.max(if let Known::Value(value) = &known { value.height() } else { 1 });
-                    insert(&mut all, &mut index, &[attribute.name()], known);
-                }
-                BodyItem::Block(block) => {
-                    let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
-                    let (inner, levels) = stack::with_room(|| Known::of_body_with_height(block.body(), scope));
-                    let levels = (labels.len() as u64 + 1).saturating_add(u64::from(levels));
-                    if levels > u64::from(MAX_BLOCK_DEPTH) {
-                        continue;
-                    }
-                    height = height.max(levels as u32);
-                    let mut steps = vec![block.block_type()];
-                    steps.extend(labels.iter().map(String::as_str));
-                    insert(&mut all, &mut index, &steps, Known::List(vec![inner]));
-                }
-                _ => {}
-            }
-        }
-        (Known::Object(all), height + 1)
     }
 
     /// Returns the maximum number of bytes of the full text: values and types count each time they occur, together
@@ -446,7 +437,7 @@ fn can_be_written(value: &Value) -> bool {
 
 /// The places of the parts of an object, recursively.
 #[derive(Default)]
-struct Index {
+pub struct Index {
     /// Built on demand, because an object may have received all its parts at once.
     places: Option<HashMap<String, usize>>,
     within: HashMap<usize, Index>,
@@ -459,7 +450,7 @@ impl Index {
 }
 
 /// Inserts a part at a path. The parts of two definitions at the same path are merged.
-fn insert(mut all: &mut Vec<(String, Known)>, mut index: &mut Index, steps: &[&str], known: Known) {
+pub fn insert(mut all: &mut Vec<(String, Known)>, mut index: &mut Index, steps: &[&str], known: Known) {
     let Some((&last, before)) = steps.split_last() else { return };
     for &step in before {
         let (level, places) = (all, index);

@@ -14,13 +14,14 @@ use super::outside::{self, Outside};
 use super::root::identity;
 use super::terminal::{note, show};
 use super::variables::{Variables, give_file, show_without};
+use super::written_blocks::WrittenFile;
 use hcl_lr::ParseOptions;
 use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions::FunctionSet;
-use hcl_lr::source::Place;
 use hcl_lr::source::visible::path as shown;
+use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::similar_name;
-use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References};
+use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References, Roles};
 use hcl_lr_project::paths::split;
 use hcl_lr_project::project::defining_files;
 use hcl_lr_project::{Document, Files, Key, Language, LoadOptions, Member, Overlay};
@@ -175,6 +176,22 @@ impl Project {
         !self.model.all_members().any(|member| member.document.file.source().name() == name)
     }
 
+    /// Returns the files in native syntax that the user named, to print their blocks.
+    pub fn written_files(&self) -> Vec<WrittenFile> {
+        let meant = self.model.members().iter().filter(|member| self.is_meant(&member.path));
+        let native = meant.filter_map(|member| match &member.document.file {
+            hcl_lr::ConfigFile::Native(file) => Some((file.clone(), self.language().hidden(&member.document.file))),
+            hcl_lr::ConfigFile::Json(_) => None,
+        });
+        native
+            .map(|(file, hidden)| {
+                let mut hidden: Vec<Span> = hidden.sensitive.into_iter().chain(hidden.write_only).collect();
+                hidden.sort_unstable();
+                WrittenFile { file, hidden }
+            })
+            .collect()
+    }
+
     /// Returns the file whose source has a name.
     pub fn origin_of(&self, source: &str) -> Option<Origin> {
         let mut all = self.model.members().iter().chain(self.model.companions());
@@ -184,6 +201,11 @@ impl Project {
 
     fn language(&self) -> &Language {
         self.model.language()
+    }
+
+    /// Returns the roles of definitions.
+    pub fn roles(&self) -> &Roles {
+        self.language().roles()
     }
 
     /// Returns true if the files are of a language, or of one that extends it.

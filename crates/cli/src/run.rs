@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use super::args::Folders;
 use super::context::Context;
 use super::error::Error;
-use super::find::Found;
+use super::find::{Found, Search};
 use super::input::Origin;
+use super::language::FileLanguages;
 use super::progress::Progress;
 use super::status::Status;
 use super::terminal::{self, count};
@@ -28,13 +29,18 @@ pub struct Run {
 }
 
 impl Run {
-    /// Finds the files at paths. `done` is the past participle of the work, for the progress bar.
+    /// Finds the files at paths, which the languages name. `done` is the past participle of the work, for the progress bar.
     ///
     /// # Errors
     /// A message, if a pattern to exclude is invalid.
-    pub fn new(context: &Context, paths: &[PathBuf], folders: &Folders, done: &'static str) -> Result<Run, Error> {
+    pub fn new(
+        context: &Context,
+        (paths, languages): (&[PathBuf], &FileLanguages),
+        folders: &Folders,
+        done: &'static str,
+    ) -> Result<Run, Error> {
         let exclude = folders.exclude()?;
-        let search = folders.search(&exclude);
+        let search = Search { languages: Some(languages), ..folders.search(&exclude) };
         let mut progress = Progress::new(done);
         let found = search.run(context, paths, |files| progress.found(files));
         Ok(Run { context: context.clone(), extensions: search.extensions(), found, progress, files: 0, failures: 0 })

@@ -285,6 +285,15 @@ impl Language {
         self.0.defining.as_ref().is_some_and(|schema| schema.files_of(path).is_some())
     }
 
+    /// Returns true if the name or path of a file is one of the language, if the user names the language: also one that
+    /// other languages use. Plain HCL can have any file.
+    pub fn can_have_file(&self, path: &str) -> bool {
+        match &self.0.defining {
+            Some(schema) => schema.files.is_empty() || schema.can_have_file(path),
+            None => is_hcl_file(path),
+        }
+    }
+
     /// Returns the patterns of the names of files in the language.
     pub fn patterns(&self) -> Vec<String> {
         let files = self.schema().into_iter().flat_map(|schema| &schema.files);

@@ -319,7 +319,7 @@ impl Args {
         let languages = FileLanguages::new(context, &options.with_json_checks(true), rules);
         let projects = Projects::new(languages, !self.no_names);
         let checker = Checker { context, args: self, options, projects, color, shown };
-        let mut run = Run::new(context, &paths, &self.folders, "checked")?;
+        let mut run = Run::new(context, (&paths, checker.projects.languages()), &self.folders, "checked")?;
         if self.fix && self.format().is_document() && run.found.origins.contains(&Origin::Stdin) {
             return Err("with `--fix`, the text of standard input goes to standard output, so the errors cannot".into());
         }

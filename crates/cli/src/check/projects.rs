@@ -36,6 +36,11 @@ impl Projects {
         Projects { languages, checks_names, known: Mutex::default(), facts: Mutex::default() }
     }
 
+    /// Returns the languages of the files.
+    pub fn languages(&self) -> &FileLanguages {
+        &self.languages
+    }
+
     /// Returns the findings in a file, those of its text first.
     ///
     /// # Errors

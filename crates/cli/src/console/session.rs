@@ -28,7 +28,7 @@ use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{TokenDump, TreeDump};
 use hcl_lr::{Dialect, ParseOptions};
-use hcl_lr_language::definitions::Evaluated;
+use hcl_lr_language::definitions::{Evaluated, Roles};
 
 /// The length of a value in `:vars`.
 const MAX_TEXT: usize = 80;
@@ -82,7 +82,7 @@ impl Session {
         let diagnostics = evaluated.diagnostics().clone();
         let status = if diagnostics.has_errors() { Status::Errors } else { Status::Fine };
         self.show(diagnostics);
-        let known = Known::of_project(&evaluated, |_| true).to_value();
+        let known = Known::of_project(&evaluated, (&[], &Roles::new()), |_| true).to_value();
         self.defined =
             known.entries().into_iter().flatten().map(|(name, part)| (name.to_owned(), part.clone())).collect();
         self.functions = functions;

@@ -218,7 +218,7 @@ impl<E: Edits> Runner<'_, E> {
 /// A message, if it cannot start.
 pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf], edits: &E) -> Result<Status, Error> {
     let format = files.list_format()?;
-    let mut run = Run::new(context, paths, &files.folders, "looked at")?;
+    let mut run = Run::new(context, (paths, &FileLanguages::by_name(context)), &files.folders, "looked at")?;
     // A file and a link to it are one file.
     let mut known = HashSet::new();
     run.retain(|origin| origin.path().is_none_or(|path| known.insert(identity(path))));

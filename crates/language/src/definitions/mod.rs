@@ -41,6 +41,7 @@
 //! - Definitions that need each other are one diagnostic with all of its steps.
 //! - [Limits](hcl_lr::Limits) hold for the evaluation as a whole.
 
+mod behind;
 mod collect;
 mod companion_walk;
 mod companions;

@@ -291,6 +291,11 @@ impl Role {
         self.options.by_attribute = true;
         self
     }
+    /// Returns true if an attribute or block of this name in the block is not part of its value.
+    #[doc(hidden)]
+    pub fn ignores(&self, name: &str) -> bool {
+        self.options.ignore.iter().any(|known| known == name)
+    }
 
     /// Attributes, and types of blocks, that are not part of the value.
     pub fn ignore<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Role {

@@ -247,6 +247,19 @@ impl Schema {
         self.fitting(path, false).iter().any(is_like)
     }
 
+    /// Returns true if a file can belong to the language by its name, if the user names the language: also by a name
+    /// that other languages use.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let nomad = Schema::by_name("nomad").expect("it is there");
+    /// assert!(nomad.can_have_file("web.nomad") && nomad.can_have_file("web.hcl") && !nomad.can_have_file("web.tf"));
+    /// ```
+    pub fn can_have_file(&self, path: &str) -> bool {
+        self.files.iter().any(|files| files.fit(path, false).is_some() || files.fit(path, true).is_some())
+    }
+
     /// Returns the files that a file may belong to by its name, those with the longest matching pattern first.
     fn fitting(&self, path: &str, also: bool) -> Vec<&Files> {
         let mut found: Vec<(usize, &Files)> =
