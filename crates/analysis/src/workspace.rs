@@ -176,10 +176,13 @@ impl Workspace {
         self.state.settings()
     }
 
-    /// Returns the patterns of paths for files in the language of a schema in the workspace.
-    pub fn patterns_of_schema(&self, path: &str) -> Vec<String> {
-        let patterns = self.known.language_at(path).map(|language| language.patterns()).unwrap_or_default();
-        patterns.into_iter().map(|pattern| format!("**/{pattern}")).collect()
+    /// Returns the patterns of paths for files in the languages of the schemas in the workspace, in order.
+    pub fn schema_patterns(&self) -> Vec<String> {
+        let patterns = self.known.languages().into_iter().flat_map(|language| language.patterns());
+        let mut all: Vec<String> = patterns.map(|pattern| format!("**/{pattern}")).collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     /// Returns data of former texts that is no longer needed. Dropping it takes time, which no answer should wait for.

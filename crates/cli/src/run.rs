@@ -22,7 +22,8 @@ pub struct Run {
     pub files: usize,
     /// The number of files and folders that could not be read or worked on.
     pub failures: usize,
-    /// The extensions of files that were searched for, for people.
+    /// The kind of files that were searched for, and their names, for people.
+    what: String,
     extensions: String,
     progress: Progress,
     context: Context,
@@ -43,13 +44,19 @@ impl Run {
         let search = Search { languages: Some(languages), ..folders.search(&exclude) };
         let mut progress = Progress::new(done);
         let found = search.run(context, paths, |files| progress.found(files));
-        Ok(Run { context: context.clone(), extensions: search.extensions(), found, progress, files: 0, failures: 0 })
+        let language = languages.explicit().filter(|language| !language.is_plain());
+        let (what, extensions) = match language {
+            Some(language) => (format!("files of {}", language.name()), language.patterns().join(", ")),
+            None => ("HCL files".to_owned(), search.extensions()),
+        };
+        Ok(Run { context: context.clone(), what, extensions, found, progress, files: 0, failures: 0 })
     }
 
     /// Creates a run for files that were found otherwise.
     pub fn of(context: &Context, found: Found, done: &'static str) -> Run {
         Run {
             context: context.clone(),
+            what: String::new(),
             extensions: String::new(),
             found,
             progress: Progress::new(done),
@@ -130,7 +137,7 @@ impl Run {
     /// Prints notes about folders without matching files.
     pub fn note_empty(&self) {
         for folder in &self.found.empty {
-            terminal::note(&format!("no HCL files in `{folder}`; searched for {}", self.extensions));
+            terminal::note(&format!("no {} in `{folder}`; searched for {}", self.what, self.extensions));
         }
     }
 }

@@ -82,6 +82,8 @@ struct Server {
     is_reading: bool,
     /// The schemas already requested from the disk.
     tried: HashSet<String>,
+    /// The patterns of files of the schemas in the workspace, as far as they are watched.
+    known_patterns: Vec<String>,
     /// True if the client was requested to watch files.
     is_watching: bool,
     /// The number of readings of files that questions wait for, and of those that are for options.
@@ -179,6 +181,7 @@ pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>, parent: Option<
         is_reading: false,
         is_watching: false,
         tried: HashSet::new(),
+        known_patterns: Vec::new(),
         loads: 0,
         configuring: 0,
         starts: false,

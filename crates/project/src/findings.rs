@@ -6,10 +6,11 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use hcl_lr::Scope;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::model::hidden::is_secret_name;
+use hcl_lr::source::Source;
 use hcl_lr::source::Span;
+use hcl_lr::{ConfigFile, ParseOptions, Scope, json};
 use hcl_lr_language::definitions::{CompanionFile, Definition, Inputs};
 use hcl_lr_language::findings::{merged, without_repeated_causes};
 
@@ -33,14 +34,17 @@ impl Project {
     /// assert_eq!(findings.first().expect("an error").code().as_str(), "unknown-variable");
     /// ```
     pub fn findings(&self, path: &str) -> Diagnostics {
-        let mut all = self.own_findings(path);
+        let all = self.own_findings(path);
         let has_names = self.language().is_checked() && self.language().has_definitions();
         let Some(member) = self.member(path).filter(|_| has_names) else { return all };
         let guesses = Guesses::new(self);
         let named = self.named_errors().get(path).into_iter().flat_map(Diagnostics::iter);
         let named = named.filter(|found| is_in_right_text(member, found) && !guesses.may_be_defined(found)).cloned();
-        all = merged(all, named.collect());
-        all
+        let unknown = unknown_arguments(member, &all);
+        let named = named.filter(|found| {
+            !unknown.iter().any(|span| span.start() <= found.span().start() && found.span().end() <= span.end())
+        });
+        merged(all, named.collect())
     }
 
     /// Returns the errors and warnings in a file that do not depend on the names and values of others: those of its
@@ -49,6 +53,19 @@ impl Project {
         let Some(member) = self.member(path) else { return Diagnostics::new() };
         let mut all: Diagnostics = member.wrong_schema().into_iter().collect();
         all.append(member.document.diagnostics.clone());
+        if let Some(of_schema) = &member.schema_errors {
+            let known: HashSet<(Span, Code)> = all.iter().map(|found| (found.span(), found.code().clone())).collect();
+            let is_new = |found: &&Diagnostic| !known.contains(&(found.span(), found.code().clone()));
+            let new = of_schema.iter().filter(is_new).filter(|found| is_in_right_text(member, found));
+            all.extend(new.cloned());
+            return all;
+        }
+        if let ConfigFile::Json(document) = &member.document.file
+            && !self.language().has_definitions()
+        {
+            // Elsewhere, the evaluation says which strings are templates.
+            all.append(template_errors(document));
+        }
         let by_schema = self.language().check(&member.document.file, self.facts());
         all.extend(by_schema.into_iter().filter(|found| is_in_right_text(member, found)));
         all
@@ -109,6 +126,37 @@ impl Project {
             None => scope.with_functions(self.language().functions().functions()),
         }
     }
+}
+
+/// Returns the errors in the templates of a file in JSON.
+fn template_errors(document: &json::Document) -> Diagnostics {
+    let source = Source::new(document.source().name(), document.source().text());
+    let all = |checks: bool| {
+        let options = ParseOptions::new().with_json_checks(checks);
+        options.parse::<json::Document>(source.clone()).into_parts().1
+    };
+    let known: HashSet<(Span, Code)> = all(false).iter().map(|found| (found.span(), found.code().clone())).collect();
+    all(true).into_iter().filter(|found| !known.contains(&(found.span(), found.code().clone()))).collect()
+}
+
+/// Returns the spans of the values of arguments that the schema does not know: what they name does not matter.
+fn unknown_arguments(member: &Member, found: &Diagnostics) -> Vec<Span> {
+    let names: HashSet<usize> = found
+        .iter()
+        .filter(|found| *found.code() == Code::UnsupportedArgument)
+        .map(|found| found.span().start())
+        .collect();
+    let ConfigFile::Native(file) = &member.document.file else { return Vec::new() };
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let (mut spans, mut waiting) = (Vec::new(), vec![file.body()]);
+    while let Some(body) = waiting.pop() {
+        let unknown = body.attributes().filter(|attribute| names.contains(&attribute.span().start()));
+        spans.extend(unknown.map(|attribute| attribute.expression().span()));
+        waiting.extend(body.blocks().map(|block| block.body()));
+    }
+    spans
 }
 
 /// Returns true if a finding is outside of broken text, where the meaning is a guess.

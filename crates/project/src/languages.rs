@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use globset::{Glob, GlobMatcher};
 use hcl_lr::ParseOptions;
-use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::similar_name;
 use hcl_lr_language::schema::{Catalog, LANGUAGES, Schema, SchemaLoader, is_hcl_file, is_template_file};
@@ -307,11 +307,6 @@ impl Known {
     pub fn languages(&self) -> Vec<Language> {
         lock(&self.schemas).values().flatten().map(|known| known.language.clone()).collect()
     }
-
-    /// Returns the language of the schema file at a path, if it was read.
-    pub fn language_at(&self, path: &str) -> Option<Language> {
-        lock(&self.schemas).get(path)?.as_ref().ok().map(|known| known.language.clone())
-    }
 }
 
 impl Reading<'_> {
@@ -384,6 +379,15 @@ impl Reading<'_> {
         lock(&self.known.schemas).insert(path, read.clone());
         read
     }
+}
+
+/// Returns the errors in a file as a schema.
+pub(crate) fn schema_errors(files: &dyn Files, source: &Source) -> Diagnostics {
+    let loader = Loader { files, asked: Mutex::default() };
+    let own = Source::new(source.name(), source.text());
+    let mut found = Schema::parse_with(own, &ParseOptions::new(), &loader).into_parts().1;
+    found.retain(|one| one.source().name() == source.name());
+    found
 }
 
 /// Loads the files that a schema imports.

@@ -15,7 +15,7 @@ use hcl_lr_language::schema::{Facts, is_hcl_file};
 
 use crate::files::{Document, Files, Unread};
 use crate::language::Language;
-use crate::languages::{Chosen, WrongSchema};
+use crate::languages::{Chosen, WrongSchema, schema_errors};
 use crate::manifest::{MANIFEST, Manifest};
 use crate::paths::{file_in, is_relative, split};
 
@@ -95,6 +95,8 @@ pub struct Member {
     /// The parsed file.
     pub document: Document,
     wrong_schema: Option<WrongSchema>,
+    /// The errors in it as a schema, if it is one.
+    pub(crate) schema_errors: Option<Diagnostics>,
 }
 
 impl Member {
@@ -174,7 +176,9 @@ impl Project {
         let read = |path: String| match sources.files.document(&path) {
             Ok(document) => {
                 let wrong_schema = (sources.language)(&path).wrong;
-                Some(Member { path, document, wrong_schema })
+                let schema_errors =
+                    (language.name() == "schema").then(|| schema_errors(sources.files, document.file.source()));
+                Some(Member { path, document, wrong_schema, schema_errors })
             }
             Err(Unread::Refused(why)) => {
                 refused.borrow_mut().get_or_insert(why);
@@ -295,7 +299,7 @@ impl Project {
         let paths = companion_files(sources, folder, language, &mut BTreeSet::new());
         let read = |path: String| {
             let document = sources.files.document(&path).ok()?;
-            Some(Member { path, document, wrong_schema: None })
+            Some(Member { path, document, wrong_schema: None, schema_errors: None })
         };
         paths.into_iter().filter_map(read).collect()
     }
@@ -409,7 +413,7 @@ impl Loader for Modules<'_> {
         for path in defining_files(self.sources, &folder, &self.key.language) {
             match self.sources.files.document(&path) {
                 Ok(document) if document.diagnostics.has_errors() => return Loaded::Failed(document.diagnostics),
-                Ok(document) => members.push(Member { path, document, wrong_schema: None }),
+                Ok(document) => members.push(Member { path, document, wrong_schema: None, schema_errors: None }),
                 Err(_) => return Loaded::Later,
             }
         }

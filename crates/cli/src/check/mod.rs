@@ -315,8 +315,7 @@ impl Args {
         let catalog = providers.map(|providers| -> Arc<dyn Catalog> { providers });
         let rules = self.like.choice.languages(context, on_stderr)?;
         let rules = rules.with_additions(Additions { catalog, version });
-        // Strings in JSON are read as templates, so that mistakes in them are found.
-        let languages = FileLanguages::new(context, &options.with_json_checks(true), rules);
+        let languages = FileLanguages::new(context, &options, rules);
         let projects = Projects::new(languages, !self.no_names);
         let checker = Checker { context, args: self, options, projects, color, shown };
         let mut run = Run::new(context, (&paths, checker.projects.languages()), &self.folders, "checked")?;

@@ -1,5 +1,6 @@
 //! `hcl` and `hcldec` as their users meet them.
 
+mod agreement;
 mod allowed_files;
 mod bake;
 mod cli;

@@ -32,6 +32,7 @@ impl Server {
         self.undiagnosed.insert(path.clone());
         self.open.insert(path, text);
         self.read_schemas();
+        self.read_new_patterns();
         self.is_stale = true;
     }
 

@@ -78,8 +78,8 @@ impl Server {
         self.is_watching = true;
         let mut globs = vec![format!("**/*.{{{},json}}", FILE_EXTENSIONS.join(",")), format!("**/{SCHEMA_FILE}")];
         globs.extend(self.options.patterns.iter().cloned());
-        let schemas = self.options.analysis.schemas.iter();
-        globs.extend(schemas.flat_map(|path| self.workspace.patterns_of_schema(path)));
+        self.known_patterns = self.workspace.schema_patterns();
+        globs.extend(self.known_patterns.iter().cloned());
         // Schemas may have any name.
         let named = self.options.analysis.schemas.iter().chain(&self.tried);
         let names = named.map(|path| path.rsplit('/').next().unwrap_or(path)).filter(|name| !is_hcl(name));
@@ -167,6 +167,7 @@ impl Server {
                     self.take(&path, change);
                 }
                 self.read_schemas();
+                self.read_new_patterns();
                 self.is_stale = true;
             }
             Loaded::Folder(files) => {
@@ -178,6 +179,7 @@ impl Server {
                 drop(snapshot);
                 called.iter().for_each(|folder| self.read_folder(folder));
                 self.read_schemas();
+                self.read_new_patterns();
                 self.is_stale = true;
             }
             Loaded::Nothing => self.configuring = 0,
@@ -260,6 +262,7 @@ impl Server {
         }
         self.read_schemas();
         self.is_reading = false;
+        self.read_new_patterns();
         self.is_stale = true;
         self.progress(json!({ "kind": "end" }));
         if self.loads == 0 {
@@ -314,6 +317,20 @@ impl Server {
         self.take_from_disk(new);
         if self.is_watching {
             self.watch();
+        }
+    }
+
+    /// Reads the files again if a schema was read that has patterns of its own: further files belong to the workspace.
+    pub(super) fn read_new_patterns(&mut self) {
+        if self.workspace.schema_patterns() == self.known_patterns {
+            return;
+        }
+        self.folders.clear();
+        self.watch();
+        self.known_patterns = self.workspace.schema_patterns();
+        self.read_roots();
+        for path in self.open.keys().cloned().collect::<Vec<_>>() {
+            self.read_beside(&path);
         }
     }
 
