@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "",
     "crates/adapters",
     "crates/analysis",
@@ -18,6 +18,7 @@ const PACKAGES: [&str; 10] = [
     "crates/grammar-kit",
     "crates/language",
     "crates/lsp",
+    "crates/project",
     "crates/schema-tools",
 ];
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages to examine.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
     "",
     "crates/adapters",
     "crates/analysis",
@@ -20,6 +20,7 @@ const PACKAGES: [&str; 10] = [
     "crates/grammar-kit",
     "crates/language",
     "crates/lsp",
+    "crates/project",
     "crates/schema-tools",
 ];
 

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::context::Context;
 use super::error::Error;
-use super::find::Search;
 use super::input::{Origin, document_of, keep_stdin};
 use super::root::identity;
 use hcl_lr::ParseOptions;
+use hcl_lr_language::schema::is_hcl_file;
 use hcl_lr_project::languages::MAX_START;
 use hcl_lr_project::paths::{join, split};
 use hcl_lr_project::{Document, Files, Unread};
@@ -109,7 +109,7 @@ impl Files for Disk {
         };
         let listed = is_within.then(|| self.context.reach().files(&path, |_| true).unwrap_or_default());
         let listed = listed.unwrap_or_default();
-        let left = listed.left.into_iter().filter(|name| Search::default().is_hcl(Path::new(name)));
+        let left = listed.left.into_iter().filter(|name| is_hcl_file(name));
         lock(&self.left).extend(left.map(|name| disk_path(&hcl_lr_project::paths::file_in(folder, &name))));
         lock(&self.folders).insert(folder.to_owned(), Arc::new(listed.names.clone()));
         listed.names

@@ -6,13 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::context::Context;
 use super::disk::{Disk, project_path};
 use super::error::Error;
-use super::find::Search;
 use super::input::Origin;
 use super::schema_file;
 use hcl_lr::ParseOptions;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::functions::FunctionSet;
-use hcl_lr_language::schema::{LANGUAGES, Schema};
+use hcl_lr_language::schema::{LANGUAGES, Schema, is_hcl_file};
 use hcl_lr_project::paths::{file_in, split};
 use hcl_lr_project::{Chosen, Files, Known, Language, Languages, Reading, Sources};
 
@@ -138,7 +137,7 @@ impl FileLanguages {
         }
         let mut found: Option<(usize, Language)> = None;
         for name in self.disk.names(folder) {
-            if name.starts_with(['.', '#']) || !Search::default().is_hcl(Path::new(&name)) && !self.has_schema(folder) {
+            if name.starts_with(['.', '#']) || !is_hcl_file(&name) && !self.has_schema(folder) {
                 continue;
             }
             let language = self.choose(&self.disk, &file_in(folder, &name)).language;
