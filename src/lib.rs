@@ -96,7 +96,7 @@
 //! | --- | --- | --- | ---: | ---: |
 //! | none | syntax trees with comments and tokens, of native syntax and JSON; all errors, rendered | | 9 | 27 |
 //! | `eval` | values; evaluation of expressions and bodies of either syntax, schemas, static analysis. On by default | | 17 | 73 |
-//! | `write` | formatting, new text; with `eval`, also partial evaluation ([`Expression::simplify`]), and conversion between native syntax and JSON | | | |
+//! | `write` | formatting, new text; with `eval`, also partial evaluation ([`Expression::simplify`]), and conversion between native syntax and JSON. On by default | | | |
 //! | `standard-functions` | [`functions`] that need no other packages, those that a configuration defines, types that are written as expressions | `eval` | | |
 //! | `functions` | all functions, including those with hashes, compression, regular expressions and other encodings |
 //! `standard-functions` | | |
@@ -113,7 +113,7 @@
 //! | --- | --- |
 //! | parse only | `hcl-lr = { path = "../hcl-lr", default-features = false, features = ["grammar"] }` |
 //! | load and evaluate configuration | `hcl-lr = { path = "../hcl-lr" }`, mostly with `features = ["standard-functions"]` or `["serde"]` |
-//! | do everything | `hcl-lr = { path = "../hcl-lr", features = ["functions", "decode", "serde", "derive", "write"] }` |
+//! | do everything | `hcl-lr = { path = "../hcl-lr", features = ["functions", "decode", "serde", "derive"] }` |
 //!
 //! # Modules
 //!
