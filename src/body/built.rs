@@ -5,7 +5,7 @@ use super::matching::{self, AttributeItem, BlockItem, Item, Taken};
 use super::unexpected::Named;
 use super::{Body, BodySchema, BodySource, Expression, Written, WrittenItem};
 use crate::diagnostic::Outcome;
-use crate::model::Value;
+use crate::model::{MarkSet, Value};
 use crate::source::{Place, Span};
 
 /// Builds a body from values and bodies, for tests and for programs that add to the files of their users.
@@ -27,6 +27,8 @@ use crate::source::{Place, Span};
 pub struct BodyBuilder {
     items: Vec<BuiltItem>,
     place: Place,
+    marks: MarkSet,
+    is_unknown: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -37,7 +39,7 @@ enum BuiltItem {
 
 impl Default for BodyBuilder {
     fn default() -> Self {
-        BodyBuilder { items: Vec::new(), place: Place::nowhere() }
+        BodyBuilder { items: Vec::new(), place: Place::nowhere(), marks: MarkSet::default(), is_unknown: false }
     }
 }
 
@@ -53,6 +55,12 @@ impl BodyBuilder {
         self
     }
 
+    /// Creates an empty body in place of another one: with its place and marks, and unknown if the other one is.
+    pub fn in_place_of(body: &Body) -> Self {
+        let (place, marks, is_unknown) = (body.missing_item_place(), body.marks(), body.is_unknown());
+        BodyBuilder { items: Vec::new(), place, marks, is_unknown }
+    }
+
     /// Adds an attribute with a value.
     pub fn attribute(self, name: &str, value: impl Into<Value>) -> Self {
         let expression = Expression::of_value(value.into(), self.place.clone());
@@ -62,6 +70,18 @@ impl BodyBuilder {
     /// Adds an attribute with an expression.
     pub fn expression(mut self, name: &str, expression: Expression) -> Self {
         self.items.push(BuiltItem::Attribute(Attribute::new(name, expression)));
+        self
+    }
+
+    /// Adds an attribute of another body, with its places.
+    pub fn with_attribute(mut self, attribute: Attribute) -> Self {
+        self.items.push(BuiltItem::Attribute(attribute));
+        self
+    }
+
+    /// Adds a block of another body, with its places.
+    pub fn with_block(mut self, block: Block) -> Self {
+        self.items.push(BuiltItem::Block(block));
         self
     }
 
@@ -75,13 +95,16 @@ impl BodyBuilder {
 
     /// The body.
     pub fn build(self) -> Body {
-        Body::new(BuiltBody { items: self.items.into(), place: self.place, taken: Taken::default() })
+        let BodyBuilder { items, place, marks, is_unknown } = self;
+        Body::new(BuiltBody { items: items.into(), place, marks, is_unknown, taken: Taken::default() })
     }
 }
 
 struct BuiltBody {
     items: std::sync::Arc<[BuiltItem]>,
     place: Place,
+    marks: MarkSet,
+    is_unknown: bool,
     taken: Taken,
 }
 
@@ -103,6 +126,8 @@ impl BodySource for BuiltBody {
         let rest = BuiltBody {
             items: self.items.clone(),
             place: self.place.clone(),
+            marks: self.marks.clone(),
+            is_unknown: self.is_unknown,
             taken: self.taken.with(schema, self.items()),
         };
         let content = matching::content(self.items(), schema, &self.taken, false, self.place.clone());
@@ -115,6 +140,14 @@ impl BodySource for BuiltBody {
 
     fn missing_item_place(&self) -> Place {
         self.place.clone()
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.is_unknown
+    }
+
+    fn marks(&self) -> MarkSet {
+        self.marks.clone()
     }
 
     fn written(&self) -> Written<'_> {

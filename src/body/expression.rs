@@ -506,6 +506,16 @@ impl Expression {
         in_json.unwrap_or_else(|| self.place().text().to_owned())
     }
 
+    /// Returns the source text of the expression as a value. A list is a tuple of the texts of its elements.
+    #[doc(hidden)]
+    pub fn source_texts(&self) -> Value {
+        match (&self.0, self.static_list()) {
+            (Kind::Value(value), _) => value.0.clone(),
+            (_, Ok(elements)) => Value::tuple(elements.iter().map(|element| Value::from(element.source_text()))),
+            (_, Err(_)) => Value::from(self.source_text()),
+        }
+    }
+
     /// Returns the name if the expression is a single name; in JSON a string that is a name. Its meaning is up to the
     /// application.
     pub fn keyword(&self) -> Option<String> {

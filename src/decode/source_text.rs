@@ -40,10 +40,7 @@ impl Kind for SourceText {
 
     fn value(&self, view: &BodyView<'_>, _: &mut Decoding<'_>) -> Value {
         match view.attribute(&self.name) {
-            Some(attribute) => match attribute.expression().static_list() {
-                Ok(elements) => Value::tuple(elements.iter().map(|element| Value::from(element.source_text()))),
-                Err(_) => Value::from(attribute.expression().source_text()),
-            },
+            Some(attribute) => attribute.expression().source_texts(),
             None => Value::null(Type::Dynamic),
         }
     }

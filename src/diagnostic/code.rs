@@ -211,6 +211,8 @@ codes! {
     VariablesNotAllowed "variables-not-allowed" "references are not allowed here";
     /// An unknown variable.
     UnknownVariable "unknown-variable" "undefined reference";
+    /// A value that is required and not known, such as that of an input that is not given.
+    UnknownValue "unknown-value" "a value is required here, and not known";
     /// A function call where the application offers no functions.
     FunctionsNotAllowed "functions-not-allowed" "calls are not allowed here";
     /// A call of an unknown function.

@@ -157,7 +157,7 @@ impl Excluded {
 }
 
 /// The limits of an evaluation.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Budget {
     /// Limit the steps of an evaluation
     ///

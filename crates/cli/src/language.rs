@@ -32,6 +32,11 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// The choice of a language by its name or schema file.
+    pub fn of_schema(schema: &str) -> Choice {
+        Choice { schema: Some(schema.to_owned()), roles: None }
+    }
+
     /// Returns true if a language is named.
     pub fn is_given(&self) -> bool {
         self.schema.is_some() || self.roles.is_some()

@@ -59,6 +59,30 @@ impl Project {
         options: &ParseOptions,
         color: bool,
     ) -> Result<Vec<Project>, Error> {
+        Self::load_all(context, like, (paths, exclude), options, (color, true))
+    }
+
+    /// Reads projects as [`load`](Self::load) does, but shows no errors of the files: they are among the findings.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_unshown(
+        context: &Context,
+        like: &Like,
+        (paths, exclude): (&[PathBuf], &Exclude),
+        options: &ParseOptions,
+        color: bool,
+    ) -> Result<Vec<Project>, Error> {
+        Self::load_all(context, like, (paths, exclude), options, (color, false))
+    }
+
+    fn load_all(
+        context: &Context,
+        like: &Like,
+        (paths, exclude): (&[PathBuf], &Exclude),
+        options: &ParseOptions,
+        (color, shows): (bool, bool),
+    ) -> Result<Vec<Project>, Error> {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here[..] } else { paths };
         let languages = like.choice.languages(context, color)?;
@@ -97,7 +121,7 @@ impl Project {
         let mut seen = HashSet::new();
         let mut projects = Vec::new();
         for key in keys.into_iter().filter(|key| seen.insert(key.clone())) {
-            projects.push(Project::of(context, &languages, &key, named.remove(&key), Some(color))?);
+            projects.push(Project::of(context, &languages, &key, named.remove(&key), shows.then_some(color))?);
         }
         find::note(context, languages.disk.take_left());
         Ok(projects)
@@ -156,7 +180,7 @@ impl Project {
     }
 
     /// Returns true if the user named a file, or all files of the project were meant.
-    fn is_meant(&self, path: &str) -> bool {
+    pub fn is_meant(&self, path: &str) -> bool {
         self.named.as_ref().is_none_or(|named| named.contains(path))
     }
 
@@ -305,6 +329,12 @@ impl Project {
             None => functions,
         };
         let scope = Scope::new().with_limits(variables.limits()).with_functions(functions);
+        // A language without definitions has no inputs, so that the values are variables.
+        let plain = match self.language().has_definitions() {
+            true => HashMap::new(),
+            false => variables.load(&self.context, color)?,
+        };
+        let scope = scope.with_variables(&plain);
         let workspace = outside.workspace();
         // The values and the workspace may decide which modules are called.
         let is_other = workspace != self.workspace || self.definitions().has_computed_sources();
@@ -341,6 +371,9 @@ impl Project {
         for member in self.model.given_files() {
             let path = disk_path(&member.path);
             give_file(&self.context, &path, &mut inputs, &sensitive, variables.limits(), color)?;
+        }
+        if !self.language().has_definitions() {
+            return Ok(inputs);
         }
         let given = variables.give(&self.context, &mut inputs, &sensitive, color)?;
         let unused = self.definitions().unused_inputs(&inputs);

@@ -1,6 +1,7 @@
 //! Variables from the command line: `--var name=value` and `--vars FILE`.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, FromArgMatches};
@@ -16,6 +17,7 @@ use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::Value;
+use hcl_lr::source::Source;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr::{Body, Expression, parse};
 use hcl_lr_language::definitions::{ConcealedErrors, Inputs};
@@ -34,6 +36,8 @@ enum Given {
     Value(String),
     /// The path of `--vars`.
     File(PathBuf),
+    /// A JSON object in place of such a path.
+    Json(String),
 }
 
 /// The options as they are described.
@@ -94,6 +98,16 @@ impl FromArgMatches for Variables {
 }
 
 impl Variables {
+    /// Creates variables from files or JSON objects, and from texts that override them.
+    pub fn new(files: &[OsString], values: &[String], set: FunctionSet, budget: Budget) -> Variables {
+        let of_file = |argument: &OsString| match argument.to_str() {
+            Some(text) if text.trim_start().starts_with('{') => Given::Json(text.to_owned()),
+            _ => Given::File(PathBuf::from(argument)),
+        };
+        let given = files.iter().map(of_file).chain(values.iter().cloned().map(Given::Value)).collect();
+        Variables { given, offered: Offered { set }, budget }
+    }
+
     /// Returns the limits of an evaluation.
     pub fn limits(&self) -> Limits {
         self.budget.limits()
@@ -122,15 +136,14 @@ impl Variables {
                 Given::File(path) => {
                     variables.extend(load_file(context, path, self.offered.set, &HashSet::new(), self.limits(), color)?)
                 }
+                Given::Json(text) => {
+                    let source = Source::new(JSON_ARGUMENT, text.as_str());
+                    let set = self.offered.set;
+                    variables.extend(load_source(source, set, &HashSet::new(), self.limits(), color)?)
+                }
                 Given::Value(text) => {
-                    let (name, value) = assignment(text)?;
-                    match value_of(value, self.limits()) {
-                        Ok(value) => drop(variables.insert(name.to_owned(), value)),
-                        Err(exceeded) => {
-                            show(exceeded, color);
-                            return Err(Error::shown(Status::Errors));
-                        }
-                    }
+                    let (name, value) = assigned(text, self.limits(), color)?;
+                    variables.insert(name, value);
                 }
             }
         }
@@ -152,6 +165,13 @@ impl Variables {
                 Given::File(path) => {
                     let given = give_file(context, path, inputs, sensitive, self.limits(), color)?;
                     names.extend(given.into_iter().map(|name| (name, true)));
+                }
+                Given::Json(text) => {
+                    let source = Source::new(JSON_ARGUMENT, text.as_str());
+                    for (name, value) in load_source(source, FunctionSet::Standard, sensitive, self.limits(), color)? {
+                        inputs.set(&*name, value);
+                        names.push((name, true));
+                    }
                 }
                 Given::Value(text) => {
                     let (name, value) = assignment(text)?;
@@ -184,6 +204,29 @@ pub(super) fn give_file(
         names.push(name);
     }
     Ok(names)
+}
+
+/// The name of a JSON object on the command line, which is read as a file in JSON.
+const JSON_ARGUMENT: &str = "<vars argument>.json";
+
+/// Returns the names and values of `--var`.
+///
+/// # Errors
+/// A message, if one has no name or exceeds the limits.
+pub(super) fn assignments(texts: &[String], limits: Limits) -> Result<Vec<(String, Value)>, Error> {
+    texts.iter().map(|text| assigned(text, limits.clone(), false)).collect()
+}
+
+/// Returns the name and value of `--var`. An exceeded limit is shown.
+fn assigned(text: &str, limits: Limits, color: bool) -> Result<(String, Value), Error> {
+    let (name, value) = assignment(text)?;
+    match value_of(value, limits) {
+        Ok(value) => Ok((name.to_owned(), value)),
+        Err(exceeded) => {
+            show(exceeded, color);
+            Err(Error::shown(Status::Errors))
+        }
+    }
 }
 
 /// Returns the name and the text in `--var`.
@@ -276,7 +319,19 @@ fn load_file(
     color: bool,
 ) -> Result<Vec<(String, Value)>, Error> {
     let (name, bytes) = read(context, path)?;
-    let (body, diagnostics) = parse::<Body>((&name, bytes)).into_parts();
+    load_source(Source::from_bytes(&name, bytes), functions, sensitive, limits, color)
+}
+
+/// Returns the variables of a source, unless it has errors, which are shown.
+fn load_source(
+    source: Source,
+    functions: FunctionSet,
+    sensitive: &HashSet<&str>,
+    limits: Limits,
+    color: bool,
+) -> Result<Vec<(String, Value)>, Error> {
+    let name = source.name().to_owned();
+    let (body, diagnostics) = parse::<Body>(source).into_parts();
     let wrong = diagnostics.has_errors();
     show_without(diagnostics, sensitive, &name, color);
     if wrong {

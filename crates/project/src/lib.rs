@@ -10,6 +10,7 @@
 //! | [`language`], [`languages`] | languages, and the one of a file |
 //! | [`project`] | files that form one name space, with their modules |
 //! | [`findings`] | what is wrong in a project, each mistake once |
+//! | [`values`] | the values of a project by its schema |
 //! | [`paths`] | paths as strings |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -21,6 +22,7 @@ pub mod languages;
 mod manifest;
 pub mod paths;
 pub mod project;
+pub mod values;
 
 pub use files::{Document, Files, Memory, Overlay, Unread};
 pub use language::{Additions, Language};

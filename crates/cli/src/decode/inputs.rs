@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::input::read;
 use crate::terminal::{failure, stderr};
 use hcl_lr::body::Body;
-use hcl_lr::diagnostic::{Diagnostics, Json, Outcome};
+use hcl_lr::diagnostic::{Diagnostic, Diagnostics, Json, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
@@ -38,6 +38,12 @@ impl<'a> Problems<'a> {
 
     pub fn take<T>(&mut self, outcome: Outcome<T>) -> T {
         outcome.into_value_reporting_to(&mut self.diagnostics)
+    }
+
+    /// Adds a diagnostic, if there is one that is not known yet.
+    pub fn add(&mut self, diagnostic: Option<Diagnostic>) {
+        self.diagnostics.extend(diagnostic);
+        self.diagnostics = std::mem::take(&mut self.diagnostics).without_repetitions();
     }
 
     /// The body of a file, unless it has errors.

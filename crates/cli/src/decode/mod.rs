@@ -3,6 +3,7 @@
 mod inputs;
 mod output;
 mod references;
+mod values;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,11 +15,12 @@ use super::{args, terminal};
 use crate::context::Context;
 use crate::error::Error;
 use crate::replace as atomic;
-use crate::schema_file;
+use crate::variables::assignments;
 use hcl_lr::decode::spec_file::SpecFile;
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
+use hcl_lr::model::Value;
 use hcl_lr::source::visible::path as shown;
 use inputs::Problems;
 
@@ -31,6 +33,7 @@ Examples:
   hcldec --spec app.hcldec --var-refs app.conf      the variables of a file
   cat app.conf | hcldec --spec app.hcldec
   hcl decode --schema app.schema.hcl app.conf       by a schema
+  hcl decode --schema app.schema.hcl --var env=prod .   the files of a folder
 
 A spec file describes the input and the result:
   object {
@@ -49,9 +52,15 @@ The specs are object, array, attr, block, block_list, block_set, block_map,
 block_attrs, literal, default and transform. Files named *.json are in the JSON
 syntax of HCL.
 
+By a schema, references have the values of what the files define, or their names
+where the schema says `reference`. Attributes that are not set have their
+defaults. Inputs have their values from --var, --vars, and the files and
+environment variables that the language names. The files of a folder are one
+value if the language reads them together, and a line for each file otherwise.
+
 Exit status:
   0  success
-  1  --spec is missing, or the result cannot be written
+  1  there is no --spec or --schema, or the result cannot be written
   2  the files have errors, a file cannot be read, or an option is wrong";
 
 /// The status for errors in files, as in the official program of this name.
@@ -59,9 +68,9 @@ const WITH_ERRORS: Status = Status::Failure;
 /// The status if there is nothing to do, or the result cannot be written.
 const WITHOUT_RESULT: Status = Status::Errors;
 
-/// Decode files by a spec and print the values as JSON
+/// Decode files by a spec or a schema and print the values as JSON
 #[derive(clap::Args)]
-#[command(override_usage = "hcl decode --spec <FILE> [OPTIONS] [FILE|-]...", after_help = EXAMPLES)]
+#[command(override_usage = "hcl decode <--spec <FILE>|--schema <NAME|FILE>> [OPTIONS] [PATH|-]...", after_help = EXAMPLES)]
 pub(super) struct Args {
     /// The spec file, which describes the input and the result
     #[arg(long, short, value_name = "FILE")]
@@ -71,8 +80,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "spec")]
     schema: Option<String>,
 
-    /// Files to decode as one body, or - for standard input [default: -]
-    #[arg(value_name = "FILE|-")]
+    /// Files to decode as one body, or - for standard input; by a schema also folders [default: -]
+    #[arg(value_name = "PATH|-")]
     files: Vec<PathBuf>,
 
     /// Set variables from a JSON object or from a file; repeatable
@@ -81,6 +90,13 @@ pub(super) struct Args {
     /// override earlier ones.
     #[arg(long, short = 'V', value_name = "JSON-OR-FILE")]
     vars: Vec<OsString>,
+
+    /// Set a variable; repeatable. Overrides --vars
+    ///
+    /// The value is an expression without variables, such as 5 or ["a", "b"]. Anything else is a
+    /// string and needs no quotes: --var name=Ada.
+    #[arg(long = "var", value_name = "NAME=VALUE")]
+    values: Vec<String>,
 
     /// Print the type with the value: {"value": …, "type": …}
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL")]
@@ -130,44 +146,48 @@ impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         if self.spec.is_none() && self.schema.is_none() {
             return Err(Error::from(
-                "a spec is required: --spec FILE\n\n  tip: a file with `object {}` is enough to begin with; see --help for an example",
+                "a spec or a schema is required: --spec FILE, or --schema NAME|FILE\n\n  tip: a file with `object {}` is enough to begin with; see --help for an example",
             )
             .with_status(WITHOUT_RESULT));
         }
         let mut problems = Problems::new(context, self.accepted.options(context));
-        let spec = spec(context, self, &mut problems)?;
-        let result = spec.and_then(|spec| decode(self, &spec, &mut problems));
+        let result = match &self.schema {
+            Some(schema) => values::by_schema(context, self, schema, &mut problems)?,
+            None => spec(self, &mut problems).and_then(|spec| decode(self, &spec, &mut problems)),
+        };
         problems.show(self.diags.is_some(), &self.color);
         let Some(result) = result else { return Ok(WITH_ERRORS) };
         let written = result.and_then(|text| write_result(&text, self));
         written.map(|()| Status::Fine).map_err(|error| error.with_status(WITHOUT_RESULT))
     }
+
+    /// Returns the value as JSON, or the reason why it has none.
+    fn printed(&self, value: &Value) -> Result<String, Error> {
+        self.budget.check_size(value)?;
+        if self.with_type {
+            // A type can be large where the value is not: that of an empty list.
+            self.budget.check_text(value.ty().size(), "the type")?;
+        }
+        output::to_json(value, self.with_type, self.keep_nulls)
+    }
 }
 
-/// Returns the spec from a file or from a schema. `None` if there are problems.
-///
-/// # Errors
-/// A message, if the schema cannot be used.
-fn spec(context: &Context, args: &Args, problems: &mut Problems<'_>) -> Result<Option<SpecFile>, Error> {
-    if let Some(name) = &args.schema {
-        let schema = schema_file::named(context, name, args.color.on_stderr())?;
-        let path = args.files.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
-        let spec = schema.files_for(&path, |_| false).and_then(|files| schema.spec(files));
-        let spec = spec.ok_or_else(|| format!("the language `{name}` has no files"))?;
-        let sets = schema.functions.iter().map(|set| set.functions());
-        let functions = sets.reduce(|all, set| all.with_all(&set)).unwrap_or_default();
-        return Ok(Some(SpecFile::new(spec).with_functions(functions)));
-    }
+/// Returns the spec of the spec file. `None` if there are problems.
+fn spec(args: &Args, problems: &mut Problems<'_>) -> Option<SpecFile> {
     // Only a valid spec can find errors in files.
     let body = args.spec.as_deref().and_then(|path| problems.load(path));
     let spec = body.map(|body| problems.take(SpecFile::from_body(&body)));
-    Ok(spec.filter(|_| !problems.has_errors()))
+    spec.filter(|_| !problems.has_errors())
 }
 
 /// Returns the result, or the reason why it has no JSON; `None` if there are problems.
 fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems<'_>) -> Option<Result<String, Error>> {
     let meter = Meter::new(args.budget.limits());
-    let variables = problems.variables(&args.vars, &Scope::new().with_meter(&meter));
+    let mut variables = problems.variables(&args.vars, &Scope::new().with_meter(&meter));
+    match assignments(&args.values, args.budget.limits()) {
+        Ok(values) => variables.extend(values),
+        Err(error) => return Some(Err(error)),
+    }
     let body = problems.bodies(&args.files);
     if problems.has_errors() {
         return None;
@@ -181,15 +201,7 @@ fn decode(args: &Args, spec: &SpecFile, problems: &mut Problems<'_>) -> Option<R
         scope = scope.with_functions(set.functions().with_all(spec.functions()));
     }
     let value = problems.take(spec.spec().decode(&body, &scope));
-    let printed = || {
-        args.budget.check_size(&value)?;
-        if args.with_type {
-            // A type can be large where the value is not: that of an empty list.
-            args.budget.check_text(value.ty().size(), "the type")?;
-        }
-        output::to_json(&value, args.with_type, args.keep_nulls)
-    };
-    (!problems.has_errors()).then(printed)
+    (!problems.has_errors()).then(|| args.printed(&value))
 }
 
 /// Writes the result to the file that the options name, or to standard output.

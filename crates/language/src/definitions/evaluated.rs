@@ -1,6 +1,7 @@
 //! The results of an evaluation.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, PoisonError};
 
@@ -255,6 +256,24 @@ impl Evaluated {
             let asked = || asked.get_or_init(|| expression.asked()).get(index);
             program.add_uses(resolved, site.module, asked, &mut uses);
         }
+        let variables = self.variables_of(uses, site, instance);
+        let at = At { frame: site.frame, instance: instance.unwrap_or(0) };
+        let mut scope = match site.module {
+            ModuleId::ROOT => self.state.scope.child(),
+            module => self.state.in_scope(module, at, Scope::to_owned_scope),
+        };
+        scope.extend(variables);
+        scope
+    }
+
+    /// Returns the variables for references in a block, or in one of its instances.
+    pub(super) fn variables_of(
+        &self,
+        mut uses: Vec<Use>,
+        site: Site,
+        instance: Option<usize>,
+    ) -> HashMap<String, Value> {
+        let program = &self.state.program;
         let one_instance = instance.is_some() || self.state.instances(site.frame).len() == 1;
         if !one_instance {
             // There is no single value for what belongs to an instance.
@@ -267,13 +286,7 @@ impl Evaluated {
         }
         uses.sort_by(Use::by_path);
         let at = At { frame: site.frame, instance: instance.unwrap_or(0) };
-        let variables = self.state.variables(&uses, site.module, at);
-        let mut scope = match site.module {
-            ModuleId::ROOT => self.state.scope.child(),
-            module => self.state.in_scope(module, at, Scope::to_owned_scope),
-        };
-        scope.extend(variables);
-        scope
+        self.state.variables(&uses, site.module, at)
     }
 
     /// The value of an expression that refers to the definitions, as if it stood in the files of the application.

@@ -67,6 +67,7 @@ mod results;
 mod role;
 mod roles;
 mod schedule;
+mod sites;
 mod state;
 mod string_references;
 mod tree;
@@ -93,6 +94,7 @@ pub use module::{Loaded, LoadedModule, Loader, ModuleCall};
 pub use references::{Reference, References};
 pub use role::{Duplicates, Role};
 pub use roles::Roles;
+pub(crate) use sites::{BlockSite, Sites};
 pub use string_references::StringReferences;
 
 /// The definitions in files: names, and the dependencies between them. Cheap to clone.

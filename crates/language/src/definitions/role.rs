@@ -62,6 +62,8 @@ pub(super) struct BlockOptions {
     pub by_attribute: bool,
     /// Attributes and blocks that are not part of the value.
     pub ignore: Vec<String>,
+    /// The values of attributes that a block does not set.
+    pub defaults: Vec<(String, Value)>,
     /// Types of blocks that are part of the value, as lists of objects.
     pub blocks: Vec<String>,
     /// True if all blocks are part of the value.
@@ -300,6 +302,12 @@ impl Role {
     /// Attributes, and types of blocks, that are not part of the value.
     pub fn ignore<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Role {
         self.options.ignore.extend(names.into_iter().map(N::into));
+        self
+    }
+
+    /// An attribute that has a value where the block does not set it.
+    pub fn with_default(mut self, name: impl Into<String>, value: impl Into<Value>) -> Role {
+        self.options.defaults.push((name.into(), value.into()));
         self
     }
 

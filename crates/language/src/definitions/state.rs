@@ -36,6 +36,8 @@ pub(super) struct State {
     pub secrets: Option<HashSet<NodeId>>,
     /// True if the values of inputs are unknown, so that errors hold for all of them.
     pub any_input: bool,
+    /// The names of the values from outside.
+    pub given: HashSet<String>,
     /// The meter that counts all of the work.
     pub meter: Meter,
 }
@@ -51,6 +53,7 @@ impl State {
             program: program.clone(),
             secrets: inputs.hides_secret_names().then(|| program.nodes_with_secret_names()),
             any_input,
+            given: inputs.names().map(str::to_owned).collect(),
             has_known_functions: OnceLock::new(),
             meter: plain.metered(|_, account| account.meter().clone()),
             scope: plain.child().with_functions(functions).to_owned_scope(),

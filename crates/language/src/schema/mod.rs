@@ -52,6 +52,7 @@ mod languages;
 pub mod model;
 mod produce;
 mod read;
+mod resolve;
 #[cfg(feature = "derive")]
 mod serde_types;
 mod text;
@@ -69,4 +70,6 @@ pub use index::{Layers, SchemaIndex};
 pub use languages::LANGUAGES;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};
 pub use read::{NoFiles, SchemaLoader};
+#[doc(hidden)]
+pub use resolve::Resolved;
 pub use versions::Version;

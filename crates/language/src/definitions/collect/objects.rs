@@ -7,7 +7,7 @@ use super::{Collector, New, listed, parts};
 use crate::definitions::ids::{DefinitionId, FrameId, ModuleId, NameId, NodeId};
 use crate::definitions::program::{Frame, Member, NodeKind, Repetition, Target};
 use crate::definitions::role::Role;
-use hcl_lr::body::{Attribute, Attributes, Block, BodySchema, Content};
+use hcl_lr::body::{Attribute, Attributes, Block, BodySchema, Content, Expression};
 use hcl_lr::diagnostic::{Code, Diagnostic};
 
 impl Collector<'_> {
@@ -67,7 +67,10 @@ impl Collector<'_> {
                 members = all;
                 (Box::default(), None, Some(merged))
             }
-            None => (listed(&members), parts(role, &members), None),
+            None => {
+                let all = self.with_default_members(&members, role, &new, inner);
+                (listed(&all), parts(role, &all), None)
+            }
         };
         let kind = NodeKind::Object { members: listed, blocks: blocks.into(), open: role.options.open };
         let node = self.node(kind, module, new.name_place.clone(), Some(inner));
@@ -86,6 +89,22 @@ impl Collector<'_> {
         self.checks_in(block, role, module, definition, Some(inner));
         self.own_variables(block, role, definition);
         self.names_in(block, &role.options.names, module, Some(definition), own);
+    }
+
+    /// Returns the members of a block with those that have their defaults. The latter are part of its value only, because
+    /// nothing in the files can be shown or changed for them.
+    fn with_default_members(&mut self, members: &[Member], role: &Role, new: &New<'_>, frame: FrameId) -> Vec<Member> {
+        let mut all: Vec<Member> = members.to_vec();
+        if role.options.open {
+            return all;
+        }
+        let written: HashSet<&str> = members.iter().map(|member| &*member.name).collect();
+        for (name, value) in role.options.defaults.iter().filter(|(name, _)| !written.contains(&**name)) {
+            let expression = Expression::of_value(value.clone(), new.name_place.clone());
+            let node = self.expression(&expression, new.module, new.name_place.clone(), Some(frame));
+            all.push(Member { name: name.as_str().into(), node, name_place: new.name_place.clone() });
+        }
+        all
     }
 
     /// Returns true if the program that reads the files does not evaluate an attribute of the blocks of a role.

@@ -338,6 +338,7 @@ pub(in crate::definitions) struct DefinitionEntry {
 }
 
 /// An attribute of a definition that is a block.
+#[derive(Clone)]
 pub(in crate::definitions) struct Member {
     pub name: Box<str>,
     pub node: NodeId,

@@ -344,8 +344,21 @@ impl Program {
         let Some(name) = path.name_at(1) else { return Some((Target::Node(entry.node), 1)) };
         match entry.members.iter().find(|member| &*member.name == name) {
             Some(member) => Some((Target::Node(member.node), 2)),
-            None if options.open => Some((Target::Later, 2)),
-            None => Some((Target::Absent, 1)),
+            None => Some(match (self.default_of(entry.node, name), options.open) {
+                (Some(node), _) => (Target::Node(node), 2),
+                (None, true) => (Target::Later, 2),
+                (None, false) => (Target::Absent, 1),
+            }),
+        }
+    }
+
+    /// Returns the node of an attribute of an object that has its default.
+    fn default_of(&self, object: NodeId, name: &str) -> Option<NodeId> {
+        let NodeKind::Object { members, .. } = &self[object].kind else { return None };
+        let (_, target) = members.iter().find(|(member, _)| &**member == name)?;
+        match target {
+            Target::Node(node) => Some(*node),
+            _ => None,
         }
     }
 

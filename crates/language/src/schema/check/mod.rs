@@ -18,12 +18,12 @@ use std::sync::{Arc, OnceLock};
 
 use super::facts::Facts;
 use super::index::{Layers, SchemaIndex, Table};
-use super::model::{CatalogSource, Deprecated, Files, Schema};
+use super::model::{CatalogSource, Check, Deprecated, Files, Schema};
 use super::versions::{Version, Versions};
 use hcl_lr::body::ConfigFile;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::eval::Functions;
-use hcl_lr::model;
+use hcl_lr::eval::{Functions, Scope};
+use hcl_lr::model::{self, Value};
 use hcl_lr::source::Span;
 
 pub use hidden::HiddenSpans;
@@ -154,7 +154,8 @@ impl Checker {
     }
 
     /// Returns the kind of files that a file belongs to.
-    fn files_of(&self, document: &ConfigFile) -> Option<&Files> {
+    #[doc(hidden)]
+    pub fn files_of(&self, document: &ConfigFile) -> Option<&Files> {
         let has = |name: &str| match document {
             ConfigFile::Native(file) => {
                 file.body().attribute(name).is_some() || file.body().blocks_of_type(name).next().is_some()
@@ -162,6 +163,17 @@ impl Checker {
             ConfigFile::Json(_) => walk::attribute_of(&document.body(), name).is_some(),
         };
         self.schema().files_for(document.source().name(), has)
+    }
+
+    /// Returns the conditions that do not hold for a value, which they call by a name. One that cannot be evaluated for
+    /// a value does not apply to it.
+    pub(in crate::schema) fn failing<'k>(&self, checks: &'k [Check], name: &str, value: Value) -> Vec<&'k Check> {
+        if checks.is_empty() {
+            return Vec::new();
+        }
+        let scope = Scope::new().with_functions(self.functions().clone()).with(name, value);
+        let fails = |check: &&Check| check.condition.evaluate(&scope).is_ok_and(|holds| holds.as_bool() == Some(false));
+        checks.iter().filter(fails).collect()
     }
 
     /// Checks a file as one of a kind of files of the language.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use hcl_lr::body::Expression;
 use hcl_lr::eval::Scope;
-use hcl_lr::model::{Number, Type, Value};
-use hcl_lr::source::Span;
+use hcl_lr::model::{Number, Type, Value, View};
+use hcl_lr::source::{Place, Span};
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode};
 use hcl_lr::syntax::operator::{BinaryOperator, UnaryOperator};
@@ -145,7 +145,7 @@ fn of_handle<'e>(expression: &Expression, judge: &Judge<'_>) -> Shape<'e> {
         return Shape::Object(entries.collect());
     }
     match known(expression, judge) {
-        Some(value) => of_value(&value),
+        Some(value) => of_value(&value, &expression.place()),
         None => Shape::Unknown,
     }
 }
@@ -158,18 +158,29 @@ fn known(expression: &Expression, judge: &Judge<'_>) -> Option<Value> {
     (!value.contains_marks()).then_some(value)
 }
 
-fn of_value<'e>(value: &Value) -> Shape<'e> {
+/// Returns the form of a value, whose parts have the place of the whole.
+fn of_value<'e>(value: &Value, place: &Place) -> Shape<'e> {
     if !value.is_known() {
         return match value.ty() {
             Type::Dynamic => Shape::Unknown,
             ty => Shape::Some(ty),
         };
     }
-    match (value.as_str(), value.as_number(), value.as_bool()) {
+    let part = |value: &Value| Expr::Handle(Expression::of_value(value.clone(), place.clone()));
+    match value.view() {
         _ if value.is_null() => Shape::Null,
-        (Some(text), ..) => Shape::Text(Cow::Owned(text.to_owned())),
-        (_, Some(number), _) => Shape::Number(number.clone()),
-        (.., Some(value)) => Shape::Bool(value),
-        _ => Shape::Unknown,
+        View::List(elements) | View::Set(elements) | View::Tuple(elements) => {
+            Shape::List(elements.iter().map(part).collect())
+        }
+        View::Map(entries) | View::Object(entries) => {
+            let key = |name: &str| Key { name: Some(Cow::Owned(name.to_owned())), span: place.span() };
+            Shape::Object(entries.map(|(name, value)| (key(name), part(value))).collect())
+        }
+        _ => match (value.as_str(), value.as_number(), value.as_bool()) {
+            (Some(text), ..) => Shape::Text(Cow::Owned(text.to_owned())),
+            (_, Some(number), _) => Shape::Number(number.clone()),
+            (.., Some(value)) => Shape::Bool(value),
+            _ => Shape::Unknown,
+        },
     }
 }

@@ -7,6 +7,7 @@ mod roles;
 mod spec;
 
 pub(super) use bodies::block_schema;
+pub(super) use spec::blocks_spec;
 
 /// The maximum number of levels in a table, because a body may contain itself.
 const MAX_DEPTH: usize = 12;

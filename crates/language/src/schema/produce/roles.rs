@@ -1,13 +1,17 @@
 //! Roles of definitions.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::definitions::{CompanionFiles, Role, Roles, StringReferences};
 use crate::schema::check::Kinds;
 use crate::schema::index::{Layers, SchemaIndex};
-use crate::schema::model::{AttributeRole, Block, BlockRole, Defines, DefinitionKind, Files, NameIn, Schema, Type};
+use crate::schema::model::{
+    Attribute, AttributeRole, Block, BlockRole, Defines, DefinitionKind, Files, NameIn, Schema, Type,
+};
 use hcl_lr::functions;
+use hcl_lr::model::Value;
 use hcl_lr::stack;
 
 impl Schema {
@@ -131,8 +135,11 @@ impl<'i> Maker<'i> {
         roles = named_attributes(layers, None, roles);
         for block in layers.blocks() {
             let Some((block, inner)) = layers.block(&block.name) else { continue };
+            let defaults = self.defaults(block, &inner);
             let inner = self.with_all_cases(inner);
             let role = self.role(block, &inner);
+            let with_default = |role: Role, (name, value)| role.with_default(name, value);
+            let role = role.map(|role| defaults.into_iter().fold(role, with_default));
             let generates = inner.dynamic().or(layers.dynamic()) == Some(true);
             let role = role.map(|role| if generates { role.with_dynamic_blocks() } else { role });
             let mut namings = Vec::new();
@@ -244,6 +251,19 @@ impl<'i> Maker<'i> {
             role = role.alias(address);
         }
         Some(role.duplicates(defines.duplicates))
+    }
+
+    /// Returns the values of attributes that a block does not set, if the block makes a definition that is an object. What
+    /// a case adds has no value before the case is known.
+    fn defaults(&self, block: &Block, inner: &Layers<'i>) -> Vec<(String, Value)> {
+        if block.defines.as_ref().is_none_or(|defines| defines.value != DefinitionKind::Object) {
+            return Vec::new();
+        }
+        let is_part = |attribute: &&Arc<Attribute>| {
+            attribute.role.is_none() && attribute.defines.is_none() && !self.index.is_unevaluated(&attribute.ty)
+        };
+        let attributes = inner.attributes().filter(is_part);
+        attributes.filter_map(|attribute| Some((attribute.name.clone(), attribute.default.clone()?))).collect()
     }
 
     /// Collects the paths of blocks with conditions.

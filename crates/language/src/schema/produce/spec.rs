@@ -68,11 +68,11 @@ impl<'i> Maker<'i> {
         let Some(depth) = depth.checked_sub(1) else { return Some(anything()) };
         let mut parts: Vec<(String, Spec)> = Vec::new();
         for attribute in layers.attributes() {
-            if self.is_static(&attribute.ty) {
+            if self.index.is_unevaluated(&attribute.ty) {
                 parts.push((attribute.name.clone(), Spec::source_text(&attribute.name, attribute.required)));
                 continue;
             }
-            let ty = self.value_type(&attribute.ty);
+            let ty = self.index.value_type(&attribute.ty);
             let spec = match (attribute.required, &attribute.default) {
                 (true, _) => Spec::required_attr(&attribute.name, ty),
                 (false, Some(default)) => Spec::attr(&attribute.name, ty).or(Spec::literal(default.clone())),
@@ -83,7 +83,7 @@ impl<'i> Maker<'i> {
         for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
             let Some((block, inner)) = layers.block(&block.name) else { continue };
             let spec = stack::with_room(|| self.body(&inner, depth))?;
-            parts.push((block.name.clone(), self.block(block, block_schema(&block.name, block, &inner), spec)));
+            parts.push((block.name.clone(), blocks_spec(block, block_schema(&block.name, block, &inner), spec)));
         }
         // The contents of cases are known only when a file is read.
         let is_open = layers.is_open()
@@ -96,33 +96,42 @@ impl<'i> Maker<'i> {
             None => spec,
         })
     }
+}
 
-    fn block(&self, block: &Block, schema: BlockSchema, inner: Spec) -> Spec {
-        let name = &block.name;
-        let count = (block.min as usize, block.max.map(|max| max as usize));
-        if !block.labels.is_empty() {
-            let unique = block.unique || block.nesting == Nesting::Map;
-            return Spec::counted_blocks(schema, count, unique, inner);
-        }
-        match (block.nesting, count) {
-            (Nesting::Single, (0, _)) => Spec::block(name, inner),
-            (Nesting::Single, _) => Spec::required_block(name, inner),
-            (_, (least, Some(most))) => Spec::block_tuple(name, least..=most, inner),
-            (_, (least, None)) => Spec::block_tuple(name, least.., inner),
-        }
+/// Returns the spec of all blocks of a type, with the spec of their bodies.
+pub(in crate::schema) fn blocks_spec(block: &Block, schema: BlockSchema, inner: Spec) -> Spec {
+    let name = &block.name;
+    let count = (block.min as usize, block.max.map(|max| max as usize));
+    if !block.labels.is_empty() {
+        let unique = block.unique || block.nesting == Nesting::Map;
+        return Spec::counted_blocks(schema, count, unique, inner);
     }
+    match (block.nesting, count) {
+        (Nesting::Single, (0, _)) => Spec::block(name, inner),
+        (Nesting::Single, _) => Spec::required_block(name, inner),
+        (_, (least, Some(most))) => Spec::block_tuple(name, least..=most, inner),
+        (_, (least, None)) => Spec::block_tuple(name, least.., inner),
+    }
+}
 
-    fn is_static(&self, ty: &Type) -> bool {
-        match self.index.resolve(ty) {
-            Type::OneOf(types) => types.iter().any(|ty| self.index.resolve(ty).is_static()),
+impl SchemaIndex {
+    /// Returns true if the values of a type are read as they are written, such as references.
+    pub(in crate::schema) fn is_unevaluated(&self, ty: &Type) -> bool {
+        match self.resolve(ty) {
+            Type::OneOf(types) => types.iter().any(|ty| self.resolve(ty).is_static()),
+            Type::List(element) | Type::Set(element) => match self.resolve(element) {
+                Type::OneOf(types) => types.iter().any(|ty| self.resolve(ty).is_static()),
+                element => element.is_static(),
+            },
             Type::Expression => true,
             ty => ty.is_static(),
         }
     }
 
-    fn value_type(&self, ty: &Type) -> model::Type {
+    /// Returns the type that the values of a type are converted to.
+    pub(in crate::schema) fn value_type(&self, ty: &Type) -> model::Type {
         let named = |ty: &Type| match ty {
-            Type::Named(_) => Some(self.index.resolve(ty).clone()),
+            Type::Named(_) => Some(self.resolve(ty).clone()),
             _ => None,
         };
         ty.value_type(&named)

@@ -1,6 +1,7 @@
 //! Contents that depend on the values of labels and attributes.
 
 use super::{Around, Walk};
+use crate::schema::check::judge::Judgement;
 use crate::schema::check::shape::{Expr, Shape};
 use crate::schema::check::{CatalogKey, Found, words};
 use crate::schema::index::{Layers, MatchNode, SchemaIndex};
@@ -73,6 +74,10 @@ impl<'c> Walk<'c, '_> {
         }
         match (match_node.otherwise, span) {
             (Some(id), _) => layers.add(index, id),
+            // Where the attribute is checked, its type says more.
+            (None, Some(span)) if self.is_wrong_key(&match_node.matched.key, value, span, layers) => {
+                layers.set_open();
+            }
             (None, Some(span)) => {
                 let mut known: Vec<&str> = match_node.cases.keys().map(|name| &**name).collect();
                 known.sort_unstable();
@@ -86,6 +91,12 @@ impl<'c> Walk<'c, '_> {
             }
             (None, None) => layers.set_open(),
         }
+    }
+
+    /// Returns true if the value of an attribute of the body is wrong for its type.
+    fn is_wrong_key(&self, key: &str, value: &str, span: Span, layers: &Layers<'c>) -> bool {
+        let known = layers.attribute(key);
+        known.is_some_and(|known| matches!(self.judge.text(&known.ty, value, span), Judgement::Wrong(_)))
     }
 
     /// Returns the value of a label or attribute by its name.

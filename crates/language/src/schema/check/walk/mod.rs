@@ -322,14 +322,9 @@ impl<'c> Walk<'c, '_> {
     }
 
     fn conditions(&mut self, checks: &[Check], name: &str, value: Value, span: Span) {
-        let scope = Scope::new().with_functions(self.checker.functions().clone()).with(name, value);
-        for check in checks {
-            // A condition that cannot be evaluated for a value does not apply to it.
-            let Ok(holds) = check.condition.evaluate(&scope) else { continue };
-            if holds.as_bool() == Some(false) {
-                let finding = Finding::error(Code::InvalidValue, span, check.message.clone());
-                self.push(finding, Some((&check.place, "the condition")));
-            }
+        for check in self.checker.failing(checks, name, value) {
+            let finding = Finding::error(Code::InvalidValue, span, check.message.clone());
+            self.push(finding, Some((&check.place, "the condition")));
         }
     }
 
