@@ -6,6 +6,7 @@ use super::error::Error;
 use super::files::report;
 use super::input::{Origin, Syntax, keep_stdin};
 use super::language::FileLanguages;
+use super::resolved::{self, Values};
 use super::run::Run;
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::Diagnostics;
@@ -50,13 +51,15 @@ pub fn all(
     context: &Context,
     (run, syntax, languages): (&mut Run, Option<Syntax>, &FileLanguages),
     (functions, budget): (&Functions, &Budget),
+    values: Option<&Values<'_>>,
 ) -> Result<Value, Failure> {
     if run.found.origins.contains(&Origin::Stdin) {
         keep_stdin(context)?;
     }
     let query = Query::new(Address::root()).with_limits(budget.limits());
-    let content = |subject: Subject<'_>| -> Result<Value, Failure> {
-        let answer = query.run(subject);
+    let content = |origin: &Origin, subject: Subject<'_>| -> Result<Value, Failure> {
+        let values = values.and_then(|values| values.of(origin, subject));
+        let answer = resolved::run(&query, subject, values.as_ref());
         let Some(root) = answer.matches().first() else { return Ok(Value::null(Type::Dynamic)) };
         let body = root.value_as_written_within(functions, &Meter::new(budget.limits()))?;
         budget.check_size(&body)?;

@@ -9,9 +9,11 @@ use super::context::Context;
 use super::error::Error;
 use super::input::{Document, Origin, Syntax};
 use super::language::{Choice, FileLanguages};
+use super::resolved::{Resolve, Resolved};
 use super::run::Run;
 use super::status::Status;
 use super::terminal::{self, count, show};
+use super::variables::Variables;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json;
 use hcl_lr::syntax::File;
@@ -41,21 +43,6 @@ pub struct Files {
 }
 
 impl Files {
-    /// Processes each file on all cores, and passes on the results in the order of the files. Diagnostics of files are
-    /// shown and determine the status.
-    ///
-    /// # Errors
-    /// A message, if a pattern or the schema cannot be used.
-    pub fn each<R: Send>(
-        &self,
-        context: &Context,
-        color: bool,
-        work: impl Fn(Subject<'_>) -> R + Sync,
-        take: impl FnMut(R) -> io::Result<()>,
-    ) -> Result<Status, Error> {
-        self.find(context, color).map(|mut found| found.each(color, work, take))
-    }
-
     /// Finds the files.
     ///
     /// # Errors
@@ -84,6 +71,21 @@ pub struct FoundFiles<'a> {
 }
 
 impl FoundFiles<'_> {
+    /// Returns the evaluated projects of the files, if they are requested.
+    ///
+    /// # Errors
+    /// A message, if they cannot be read or evaluated.
+    pub fn resolved(
+        &self,
+        resolve: &Resolve,
+        variables: &Variables,
+        color: bool,
+    ) -> Result<Option<Resolved>, Error> {
+        let rules = || self.files.choice.languages(&self.context, color);
+        let (syntax, origins) = (self.files.language.syntax(), &self.run.found.origins);
+        resolve.projects(&self.context, (rules, syntax), origins, variables, color)
+    }
+
     /// Returns the run, with the requested syntax and language, for reading the files beforehand.
     pub fn ahead(&mut self) -> (&mut Run, Option<Syntax>, &FileLanguages) {
         (&mut self.run, self.files.language.syntax(), &self.languages)
@@ -94,7 +96,7 @@ impl FoundFiles<'_> {
     pub fn each<R: Send>(
         &mut self,
         color: bool,
-        work: impl Fn(Subject<'_>) -> R + Sync,
+        work: impl Fn(&Origin, Subject<'_>) -> R + Sync,
         mut take: impl FnMut(R) -> io::Result<()>,
     ) -> Status {
         let (syntax, languages) = (self.files.language.syntax(), &self.languages);
@@ -138,16 +140,16 @@ pub fn report<R>(
     origin: &Origin,
     syntax: Option<Syntax>,
     languages: &FileLanguages,
-    work: &impl Fn(Subject<'_>) -> R,
+    work: &impl Fn(&Origin, Subject<'_>) -> R,
 ) -> Result<(Diagnostics, R), Error> {
     let syntax = syntax.unwrap_or_else(|| origin.body_syntax());
     let (document, diagnostics) = Document::read_lightly(context, origin, syntax, &context.parse_options())?;
     let result = match document.native() {
-        Ok(file) => work(Subject::Native(&file)),
+        Ok(file) => work(origin, Subject::Native(&file)),
         Err(document) => {
             let templates = JsonTemplates::of(document);
             let blocks = languages.blocks(origin, |name| has_property(document, name));
-            work(Subject::Json(document, &blocks, Some(&templates)))
+            work(origin, Subject::Json(document, &blocks, Some(&templates)))
         }
     };
     Ok((diagnostics, result))

@@ -7,6 +7,8 @@ use super::body_values::evaluate_body;
 use super::context::Context;
 use super::error::Error;
 use super::files::Files;
+use super::input::Origin;
+use super::resolved::{self, FileValues, Resolve, Resolved};
 use super::rows::{self, Format};
 use super::status::Status;
 use super::terminal;
@@ -14,7 +16,7 @@ use super::values::{json_line, pretty};
 use super::variables::{Variables, scope, show_evaluated};
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::eval::Scope;
+use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::limits::Meter;
 use hcl_lr::model::Value;
 use hcl_lr_edit::address::{NotFound, TargetKind};
@@ -51,8 +53,11 @@ pub(super) struct Args {
     pub files: Files,
 
     /// Evaluate the results with the variables of --var and --vars
-    #[arg(long)]
+    #[arg(long, conflicts_with = "resolve")]
     value: bool,
+
+    #[command(flatten)]
+    resolve: Resolve,
 
     /// The output format
     ///
@@ -123,8 +128,14 @@ impl Args {
         let (mut found, mut failed, mut not_found) = (0, false, NotFound::default());
         let color_out = self.color.on(terminal::is_terminal());
         let mut rows = Vec::new();
-        let work = |subject: Subject<'_>| printed(&query, subject, self, (&variables, color_out));
-        let status = self.files.each(context, color, work, |printed| {
+        let mut files = self.files.find(context, color)?;
+        let resolved = files.resolved(&self.resolve, &self.variables, color)?;
+        let values = resolved.as_ref().map(Resolved::values);
+        let work = |origin: &Origin, subject: Subject<'_>| {
+            let values = values.as_ref().and_then(|values| values.of(origin, subject));
+            printed(&query, (subject, values.as_ref()), self, (&variables, color_out))
+        };
+        let status = files.each(color, work, |printed| {
             found += printed.found;
             not_found.merge(printed.not_found);
             failed |= printed.diagnostics.has_errors() || printed.failure.is_some();
@@ -137,7 +148,10 @@ impl Args {
                 true => terminal::write_styled(&printed.text),
                 false => terminal::write_data(printed.text.as_bytes()),
             }
-        })?;
+        });
+        if let Some(resolved) = &resolved {
+            resolved.check_limits(color)?;
+        }
         let status = match self.waits() {
             true => {
                 let order: &[&str] = if self.at { &["file", "line", "address", "value"] } else { &[] };
@@ -160,12 +174,12 @@ impl Args {
 
 fn printed(
     query: &Query,
-    subject: Subject<'_>,
+    (subject, values): (Subject<'_>, Option<&FileValues<'_>>),
     args: &Args,
     (variables, color): (&HashMap<String, Value>, bool),
 ) -> Printed {
     let mut printed = Printed::default();
-    let answer = query.run(subject);
+    let answer = resolved::run(query, subject, values);
     if answer.matches().is_empty() && !terminal::is_quiet() {
         printed.not_found.add(&args.address, &subject.trace(&args.address));
     }
@@ -177,6 +191,8 @@ fn printed(
         printed.found += 1;
         let value = if args.value {
             evaluated(found, subject, &scope).map(Some)
+        } else if args.resolve.is_asked() && args.format() == Format::Hcl {
+            resolved_value(found, &functions, &meter)
         } else if args.format() != Format::Hcl {
             found.value_as_written_within(&functions, &meter).map(Some)
         } else {
@@ -219,6 +235,16 @@ fn printed(
     printed
 }
 
+/// Returns the value of a match for people. `None` if its source says more: nothing is known of the value, or it is
+/// hidden.
+fn resolved_value(found: &QueryMatch<'_>, functions: &Functions, meter: &Meter) -> Result<Option<Value>, Diagnostics> {
+    if found.target().expression().is_none() && found.kind() == "block" {
+        return found.value_as_written_within(functions, meter).map(Some);
+    }
+    let value = found.value(functions)?;
+    Ok((value.is_wholly_known() && !value.contains_marks()).then_some(value))
+}
+
 /// Returns a match as an object.
 fn described(found: &QueryMatch<'_>, value: Value) -> Value {
     Value::object([
@@ -237,7 +263,7 @@ fn line(found: &QueryMatch<'_>, value: Option<&Value>, args: &Args, color: bool)
         (Some(value), Format::Ndjson) if args.at => return json_line(&described(found, value.clone())),
         (Some(value), Format::Ndjson) => json_line(value)?,
         (Some(value), Format::Raw) if value.as_str().is_some() => value.as_str().unwrap_or_default().to_owned(),
-        (Some(value), _) if args.value => pretty(value),
+        (Some(value), _) if args.value || args.resolve.is_asked() => pretty(value),
         _ => found.target().value_text().unwrap_or(found.target().text()).to_owned(),
     };
     let text = if color { terminal::shown(&text) } else { text };

@@ -57,6 +57,7 @@ mod query;
 mod reach;
 mod replace;
 mod resolve;
+mod resolved;
 mod room;
 mod root;
 mod rows;

@@ -139,6 +139,14 @@ impl Project {
         Ok((!project.model.members().is_empty()).then_some(project))
     }
 
+    /// Reads the project with a key. Errors in its files are not shown.
+    ///
+    /// # Errors
+    /// A message, if a file cannot be read.
+    pub fn of_key(context: &Context, languages: &Arc<FileLanguages>, key: &Key) -> Result<Project, Error> {
+        Project::of(context, languages, key, None, None)
+    }
+
     fn of(
         context: &Context,
         languages: &Arc<FileLanguages>,

@@ -123,6 +123,16 @@ impl Variables {
         self.budget.check_text(bytes, what)
     }
 
+    /// Returns the limits of an evaluation, and of what is printed.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Returns true if no variable is set.
+    pub fn are_empty(&self) -> bool {
+        self.given.is_empty()
+    }
+
     /// Returns the set of functions.
     pub fn functions(&self) -> FunctionSet {
         self.offered.set

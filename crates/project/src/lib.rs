@@ -11,6 +11,7 @@
 //! | [`project`] | files that form one name space, with their modules |
 //! | [`findings`] | what is wrong in a project, each mistake once |
 //! | [`values`] | the values of a project by its schema |
+//! | [`scopes`] | what expressions see at their places |
 //! | [`paths`] | paths as strings |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -23,8 +24,10 @@ mod manifest;
 pub mod paths;
 pub mod project;
 pub mod values;
+pub mod scopes;
 
 pub use files::{Document, Files, Memory, Overlay, Unread};
 pub use language::{Additions, Language};
 pub use languages::{Chosen, Known, Languages, Reading, SCHEMA_FILE, WrongSchema};
 pub use project::{Key, LoadOptions, Member, Project, Sources};
+pub use scopes::{FileScopes, ProjectScopes};

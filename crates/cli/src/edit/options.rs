@@ -6,7 +6,9 @@ use crate::args::{self, condition, paths_or_folder};
 use crate::context::Context;
 use crate::error::Error;
 use crate::input::{Origin, Syntax, read};
+use crate::resolved::Resolve;
 use crate::rows::Format;
+use crate::variables::Variables;
 use hcl_lr::Expression;
 
 /// The files to change, and which places in them.
@@ -52,10 +54,10 @@ pub struct Files {
     pub language: args::Language,
 
     #[command(flatten)]
-    pub functions: args::Offered,
+    pub resolve: Resolve,
 
     #[command(flatten)]
-    pub budget: args::Budget,
+    pub variables: Variables,
 
     #[command(flatten)]
     quiet: args::Quiet,

@@ -19,6 +19,7 @@ use crate::files::has_property;
 use crate::find::Found;
 use crate::input::{Origin, Syntax};
 use crate::language::FileLanguages;
+use crate::resolved::{self, Resolved, Values};
 use crate::root::identity;
 use crate::rows::{self, Format};
 use crate::run::Run;
@@ -31,11 +32,14 @@ use hcl_lr::model::Value;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::File;
 use hcl_lr_edit::address::NotFound;
-use hcl_lr_edit::query::{Query, QueryMatch, Subject};
+use hcl_lr_edit::query::{Query, QueryMatch, QueryResult, Subject};
 use hcl_lr_edit::{EditError, Editor};
+use hcl_lr_project::Languages;
 
 struct Runner<'a, E> {
     context: &'a Context,
+    /// The values of references, if they are requested.
+    values: Option<Values<'a>>,
     languages: FileLanguages,
     files: &'a Files,
     edits: &'a E,
@@ -65,7 +69,11 @@ impl<E: Edits> Runner<'_, E> {
             let schema = self.languages.blocks(origin, |name| has_property(&document, name));
             let schema = &*schema;
             let subject = Subject::Json(&document, schema, None);
-            let Some(found) = self.found(origin, subject, diagnostics, &mut report) else { return Ok(report) };
+            let values = self.values.as_ref().and_then(|values| values.of(origin, subject));
+            let answer = resolved::run(&self.query, subject, values.as_ref());
+            let Some(found) = self.found(origin, (subject, answer), diagnostics, &mut report) else {
+                return Ok(report);
+            };
             let mut edit = JsonEdit::new(&document, schema, &found, Changes::new(self.format.is_some()));
             let result = self.edits.edit_json(&mut edit).and_then(|()| Ok(edit.add_blocks()?));
             edited.note = edit.note();
@@ -76,7 +84,10 @@ impl<E: Edits> Runner<'_, E> {
             return Ok(report);
         }
         let (file, diagnostics) = self.options.parse::<File>(source).into_parts();
-        let Some(found) = self.found(origin, Subject::Native(&file), diagnostics, &mut report) else {
+        let subject = Subject::Native(&file);
+        let values = self.values.as_ref().and_then(|values| values.of(origin, subject));
+        let answer = resolved::run(&self.query, subject, values.as_ref());
+        let Some(found) = self.found(origin, (subject, answer), diagnostics, &mut report) else {
             return Ok(report);
         };
         let editor = Editor::new(&file).with_options(self.options);
@@ -96,11 +107,10 @@ impl<E: Edits> Runner<'_, E> {
     fn found<'t>(
         &self,
         origin: &Origin,
-        subject: Subject<'t>,
+        (subject, answer): (Subject<'t>, QueryResult<'t>),
         diagnostics: Diagnostics,
         report: &mut Report,
     ) -> Option<Vec<QueryMatch<'t>>> {
-        let answer = self.query.run(subject);
         if answer.failed() > 0 || !answer.is_complete() {
             report.outcome = Outcome::Wrong(answer.diagnostics().clone());
             return None;
@@ -222,13 +232,18 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
     // A file and a link to it are one file.
     let mut known = HashSet::new();
     run.retain(|origin| origin.path().is_none_or(|path| known.insert(identity(path))));
+    files.resolve.check(&files.variables)?;
+    let rules = || Ok(Languages::default());
+    let (syntax, color) = (files.language.syntax(), files.color.on_stderr());
+    let resolved = files.resolve.projects(context, (rules, syntax), &run.found.origins, &files.variables, color)?;
+    let values = resolved.as_ref().map(Resolved::values);
     let mut query = Query::new((**edits.address()).clone()).keeping_rest();
-    query = query.with_functions(files.functions.set.functions()).with_limits(files.budget.limits());
+    query = query.with_functions(files.variables.functions().functions()).with_limits(files.variables.limits());
     if let Some(condition) = &files.condition {
         query = query.with_condition(condition.clone());
     }
     if contents::are_wanted(files.condition.iter().chain(edits.expression())) {
-        match all_files(context, files, &run) {
+        match all_files(context, files, &run, values.as_ref()) {
             Ok(all) => query = query.with_variable(FILES, all),
             Err(Failure::Error(error)) => return Err(error),
             Err(Failure::Limit(diagnostics)) => {
@@ -240,6 +255,7 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
     let destination = edits.destination().map(identity);
     let runner = Runner {
         context,
+        values,
         languages: FileLanguages::by_name(context),
         files,
         edits,
@@ -265,6 +281,9 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
         },
     );
     taken?;
+    if let Some(resolved) = &resolved {
+        resolved.check_limits(color)?;
+    }
     // An item that exists in one file need not be created in others.
     if reports.iter().any(|report| !report.places.is_empty() && !report.is_creation) {
         reports.retain(|report| !report.is_creation);
@@ -279,7 +298,12 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
 }
 
 /// Returns the contents of the files of a run, for conditions and computed values.
-fn all_files(context: &Context, files: &Files, run: &Run) -> Result<Value, Failure> {
+fn all_files(
+    context: &Context,
+    files: &Files,
+    run: &Run,
+    values: Option<&Values<'_>>,
+) -> Result<Value, Failure> {
     let syntax = files.language.syntax();
     // Templates have no body.
     let has_body = |origin: &&Origin| syntax.unwrap_or_else(|| origin.syntax()) != Syntax::Template;
@@ -288,7 +312,8 @@ fn all_files(context: &Context, files: &Files, run: &Run) -> Result<Value, Failu
     contents::all(
         context,
         (&mut read, syntax, &FileLanguages::by_name(context)),
-        (&files.functions.set.functions(), &files.budget),
+        (&files.variables.functions().functions(), files.variables.budget()),
+        values,
     )
 }
 

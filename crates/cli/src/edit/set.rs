@@ -127,7 +127,7 @@ impl Setting<'_> {
     /// Returns the value for a place.
     fn value_for(&self, found: &QueryMatch<'_>) -> Result<NewExpression, String> {
         match (&self.args.eval, found.result()) {
-            (Some(_), Some(value)) => Ok(NewExpression::from(value.unmark_deep().0)),
+            (Some(_), Some(value)) => Ok(NewExpression::from(value.clone())),
             _ => self.value.clone(),
         }
     }
@@ -154,8 +154,11 @@ impl Edits for Setting<'_> {
         if self.args.if_missing && found.missing().is_empty() {
             return Some("it is there already".to_owned());
         }
-        let unknown = found.result().is_some_and(|value| !value.is_wholly_known());
-        unknown.then(|| "its new value depends on values that are not constant".to_owned())
+        let value = found.result()?;
+        if value.contains_marks() {
+            return Some("its new value depends on a sensitive or ephemeral value, which is not written".to_owned());
+        }
+        (!value.is_wholly_known()).then(|| "its new value depends on values that are not constant".to_owned())
     }
 
     fn passes_by(&self, miss: &Miss<'_>) -> Option<String> {

@@ -8,11 +8,14 @@ use self::output::{Arrangement, Form, Printer, Rows};
 use super::args;
 use super::contents::{self, FILES, Failure};
 use super::files::Files;
+use super::resolved::{self, Resolve, Resolved};
 use super::rows::{self, Format};
 use super::status::Status;
 use super::terminal::{self, count};
+use super::variables::Variables;
 use crate::context::Context;
 use crate::error::Error;
+use crate::input::Origin;
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::eval::Scope;
@@ -118,10 +121,10 @@ pub(super) struct Args {
     files_only: bool,
 
     #[command(flatten)]
-    functions: args::Offered,
+    resolve: Resolve,
 
     #[command(flatten)]
-    budget: args::Budget,
+    variables: Variables,
 
     #[command(flatten)]
     color: args::Color,
@@ -181,9 +184,14 @@ struct Totals {
 impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let color = self.color.on_stderr();
+        self.resolve.check(&self.variables)?;
         let mut found = self.files.find(context, color)?;
+        let resolved = found.resolved(&self.resolve, &self.variables, color)?;
+        let values = resolved.as_ref().map(Resolved::values);
+        let functions = self.variables.functions().functions();
+        let budget = self.variables.budget();
         let all_files = match wants_files(self) {
-            true => match contents::all(context, found.ahead(), (&self.functions.set.functions(), &self.budget)) {
+            true => match contents::all(context, found.ahead(), (&functions, budget), values.as_ref()) {
                 Ok(contents) => Some(contents),
                 Err(Failure::Error(error)) => return Err(error),
                 Err(Failure::Limit(diagnostics)) => {
@@ -206,17 +214,17 @@ impl Args {
         // Other formats are for programs, or are printed at the end.
         let in_color = format == Format::Hcl && !collects && !self.files_only;
         let form = Form { format, collects, color: in_color && self.color.on(terminal::is_terminal()) };
-        let functions = self.functions.set.functions();
         let mut printer = Printer::new(form, self.select.as_ref());
         let mut totals = Totals::default();
         let counts = self.count && self.group_by.is_none() && !self.distinct;
-        let work = |subject: Subject<'_>| {
-            let answer = query.run(subject);
+        let work = |origin: &Origin, subject: Subject<'_>| {
+            let values = values.as_ref().and_then(|values| values.of(origin, subject));
+            let answer = resolved::run(&query, subject, values.as_ref());
             let wanted = if self.open { answer.open() } else { answer.matches() };
             let (rows, failure) = match (counts, self.files_only) {
                 (true, _) => (Rows::default(), None),
                 (_, true) => (output::name_of_file(wanted), None),
-                _ => output::rows(form, wanted, &functions, &self.budget),
+                _ => output::rows(form, wanted, &functions, budget),
             };
             let open = if self.open { &[] } else { answer.open() };
             let all = answer.matches().len() + answer.open().len() + answer.failed() + answer.rejected_count();
@@ -275,7 +283,10 @@ impl Args {
             None => printer.finish(&arrangement)?,
         };
         let status = terminal::written(terminal::write_data(rest.as_bytes()), status);
-        tell(&totals, printer.unknown(), color);
+        tell(&totals, (printer.unknown(), printer.hidden()), color);
+        if let Some(resolved) = &resolved {
+            resolved.check_limits(color)?;
+        }
         if !terminal::is_quiet() {
             if totals.all == 0 && status == Status::Fine && !totals.broken {
                 terminal::show(self.address.nothing_found(&totals.not_found).into(), color);
@@ -295,8 +306,8 @@ impl Args {
 
 /// Returns the value of an expression over all matches.
 fn join_all(expression: &Expression, matches: Value, files: Option<Value>, args: &Args) -> Result<Value, Diagnostics> {
-    let meter = Meter::new(args.budget.limits());
-    let mut scope = Scope::new().with_functions(args.functions.set.functions()).with_meter(&meter);
+    let meter = Meter::new(args.variables.limits());
+    let mut scope = Scope::new().with_functions(args.variables.functions().functions()).with_meter(&meter);
     scope.set("matches", matches);
     if let Some(files) = files {
         scope.set(FILES, files);
@@ -315,7 +326,7 @@ fn query(args: &Args, files: Option<&Value>) -> Query {
     if let Some(files) = files {
         query = query.with_variable(FILES, files.clone());
     }
-    query = query.with_functions(args.functions.set.functions()).with_limits(args.budget.limits());
+    query = query.with_functions(args.variables.functions().functions()).with_limits(args.variables.limits());
     if args.missing {
         query = query.including_missing();
     }
@@ -334,7 +345,7 @@ fn place_and_address(found: &QueryMatch<'_>) -> String {
 }
 
 /// Prints hints about the results.
-fn tell(totals: &Totals, unknown: usize, color: bool) {
+fn tell(totals: &Totals, (unknown, hidden): (usize, usize), color: bool) {
     if let Some(diagnostics) = &totals.diagnostics {
         let names = diagnostics.iter().any(|error| error.code() == Code::UnknownVariable);
         terminal::show(diagnostics.clone(), color);
@@ -353,6 +364,11 @@ fn tell(totals: &Totals, unknown: usize, color: bool) {
         let values = count(unknown, "value");
         let are = if unknown == 1 { "is" } else { "are" };
         terminal::note(&format!("{values} {are} not constant, and null here"));
+    }
+    if hidden > 0 {
+        let values = count(hidden, "value");
+        let are = if hidden == 1 { "is" } else { "are" };
+        terminal::note(&format!("{values} {are} marked as sensitive or ephemeral, and null here"));
     }
     if !totals.open.is_empty() {
         let matches = count(totals.open.len(), "match");

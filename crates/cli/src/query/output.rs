@@ -26,6 +26,8 @@ pub(super) struct Rows {
     values: Vec<Row>,
     /// The number of parts of values that could not be shown.
     unknown: usize,
+    /// The number of marked parts of values, which are not shown.
+    hidden: usize,
     /// The total length.
     bytes: u64,
 }
@@ -148,14 +150,17 @@ fn summary(found: &QueryMatch<'_>) -> Value {
 }
 
 impl Rows {
-    /// A value without unknown parts.
+    /// A value without unknown and marked parts, which are null.
     fn shown(&mut self, value: &Value) -> Value {
         if value.is_wholly_known() && !value.contains_marks() {
             return value.clone();
         }
-        let (value, _) = value.unmark_deep();
-        let unknown = &mut self.unknown;
-        let shown = transform(&value, |_, part| {
+        let (unknown, hidden) = (&mut self.unknown, &mut self.hidden);
+        let shown = transform(value, |_, part| {
+            if part.is_marked() {
+                *hidden += 1;
+                return Ok(Value::null(Type::Dynamic));
+            }
             if part.is_known() {
                 return Ok::<_, TypeMismatch>(part);
             }
@@ -208,6 +213,7 @@ pub(super) struct Printer {
     any: bool,
     values: Vec<Row>,
     unknown: usize,
+    hidden: usize,
 }
 
 /// The work on all rows together.
@@ -236,12 +242,13 @@ impl Printer {
             (None, Some(_)) => Vec::new(),
             (None, None) => ["at", "address", "text"].map(str::to_owned).to_vec(),
         };
-        Printer { form, order, any: false, values: Vec::new(), unknown: 0 }
+        Printer { form, order, any: false, values: Vec::new(), unknown: 0, hidden: 0 }
     }
 
     /// Returns the text to print now for the matches of a file.
     pub fn take(&mut self, rows: Rows) -> String {
         self.unknown += rows.unknown;
+        self.hidden += rows.hidden;
         self.values.extend(rows.values);
         let mut text = String::new();
         for row in rows.texts {
@@ -347,6 +354,11 @@ impl Printer {
     /// Returns the number of parts of values that could not be shown.
     pub fn unknown(&self) -> usize {
         self.unknown
+    }
+
+    /// Returns the number of marked parts of values, which are not shown.
+    pub fn hidden(&self) -> usize {
+        self.hidden
     }
 }
 

@@ -19,8 +19,12 @@
 //!   | `text` | how it is written |
 //!   | `value` | how its value is written, if it has one |
 //!   | `value_kind` | the kind of the expression of its value |
+//!   | `self` | its value: the same as the variable `self` |
 //!   | `parent` | these properties of the attribute, the block, the entry or the list element that it is in, or of the file |
 //!   | `block` | these properties of the block that it is in; null outside of blocks |
+//!
+//!   So `node.block.self` has the attributes beside a matched attribute: `node.block.self.source` for the attribute
+//!   `version` of a module. `has` searches it, too: `has(node.block.self.source)`.
 //!
 //!   A property that does not apply is an empty text, or an empty list. The kinds of expressions are `string`,
 //!   `template`, `number`, `bool`, `null`, `list`, `object`, `reference`, `call`, `operation`, `conditional`, `for`,
@@ -31,6 +35,11 @@
 //! `disk`.
 //!
 //! `text(NAME)` is the source of a part of `self`, as `text(self.tags.Name)`; it is null if there is no such part.
+//!
+//! `version_compare(A, B)` is -1, 0 or 1, as version A is older than B, the same, or newer. `version_satisfies(VERSION,
+//! CONSTRAINTS)` is true if a version fulfils constraints as Terraform writes them: `"~> 5.40"`, `">= 1.2, < 2.0"`.
+//!
+//! A [`Resolver`] gives references the values that they have in a program. Without it, they are unknown.
 //!
 //! If the value of a condition is unknown, the target is undecided: it is neither a match nor dropped, but listed
 //! separately.
@@ -58,10 +67,13 @@
 mod body_object;
 mod described;
 mod has;
+mod missing_member;
 mod node;
+mod resolver;
 mod result;
 mod select;
 mod text;
+mod version;
 mod written;
 
 use crate::address::{Address, AddressStep, JsonTemplates, Miss, Target, TargetKind, Trace};
@@ -80,7 +92,8 @@ use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 
 pub use body_object::{BodyObject, MAX_BLOCK_DEPTH};
-use node::{Owners, Wanted};
+use node::{Owners, Surroundings, Wanted};
+pub use resolver::Resolver;
 pub use result::{QueryMatch, QueryResult};
 use written::Form;
 
@@ -226,6 +239,15 @@ impl Query {
 
     /// Returns the matches in a file, in source order.
     pub fn run<'t>(&self, subject: Subject<'t>) -> QueryResult<'t> {
+        self.run_on(subject, None)
+    }
+
+    /// Returns the matches in a file whose references have values. They are in `self`, and in the results.
+    pub fn run_with<'t>(&self, subject: Subject<'t>, resolver: &'t dyn Resolver) -> QueryResult<'t> {
+        self.run_on(subject, Some(resolver))
+    }
+
+    fn run_on<'t>(&self, subject: Subject<'t>, resolver: Option<&'t dyn Resolver>) -> QueryResult<'t> {
         let mut answer = QueryResult::default();
         let (source, document, schema) = match subject {
             Subject::Native(file) => (file.source(), None, None),
@@ -253,12 +275,13 @@ impl Query {
         let needs = Needs::of(self);
         let owners = needs.node.wants_owners().then(|| Owners::of(subject.resolve(&Address::root().deep())));
         let functions = self.functions.clone().with("has", has::has()).with("text", text::text());
+        let functions = version::functions().into_iter().fold(functions, |all, (name, one)| all.with(name, one));
         let account = Account::new(Meter::new(self.limits.clone()));
         let mut position = source.positions();
         for (target, missing) in places {
             let position = position(target.place().span().start());
             let limits = self.limits.clone();
-            let mut found = QueryMatch { document, schema, limits, missing, ..QueryMatch::at(target, position) };
+            let mut found = QueryMatch { document, schema, resolver, limits, missing, ..QueryMatch::at(target, position) };
             match self.look_at(&mut found, &needs, owners.as_ref(), &functions, &account) {
                 Ok(Holds::Yes) => answer.matches.push(found),
                 Ok(Holds::Open) => answer.open.push(found),
@@ -267,10 +290,16 @@ impl Query {
                     answer.rejected.extend(self.keeps_rest.then_some(found));
                 }
                 Err(why) if account.is_exceeded() => return QueryResult { diagnostics: why, exceeded: true, ..answer },
-                Err(why) => answer.fail(why),
+                Err(why) => answer.fail(missing_member::with_names(why, self.expressions())),
             }
         }
         answer
+    }
+
+    /// Returns all expressions of the query.
+    fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let result = self.result.iter().map(|(result, _)| result);
+        self.condition.iter().chain(result).chain(&self.keys)
     }
 
     /// Returns the missing steps at a place where a step finds nothing, if they are names that could be added there.
@@ -325,7 +354,10 @@ impl Query {
         scope.set("self", value);
         let node = match needs.node.is_empty() {
             true => Value::unknown(Type::Dynamic),
-            false => needs.node.value(found, owners, account),
+            false => {
+                let around = Surroundings { owners, functions: &self.functions, account };
+                needs.node.value(found, &around)?
+            }
         };
         if !needs.texts.is_empty() && found.missing.is_empty() {
             scope.set(text::TEXTS, needs.texts.value(&found.target, account));
@@ -392,8 +424,7 @@ struct Needs {
 
 impl Needs {
     fn of(query: &Query) -> Needs {
-        let results = || query.result.iter().map(|(result, _)| result);
-        let expressions = || query.condition.iter().chain(results()).chain(&query.keys);
+        let expressions = || query.expressions();
         let uses_self = expressions().filter_map(Expression::native_form).any(|expression| {
             expression.calls().iter().any(|call| call.name() == "has")
                 || expression.variables().iter().any(|path| path.root().text() == "self")

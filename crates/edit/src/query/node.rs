@@ -1,11 +1,15 @@
 //! The variable `node` of a condition: the kind of a match, and its place.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::QueryMatch;
+use super::written::Form;
 use super::described::{block_type, comment, kind, labels, value_kind};
 use crate::address::{Address, AddressStep, Target, TargetKind};
 use hcl_lr::body::Expression;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::eval::Functions;
 use hcl_lr::internal::Account;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
@@ -58,33 +62,77 @@ impl Wanted {
 
     /// Returns `node` with the wanted properties. Using a property that does not exist is an error. Texts include
     /// everything inside and are charged to the account, which reports an exceeded limit later.
-    pub fn value(&self, found: &QueryMatch<'_>, owners: Option<&Owners<'_>>, account: &Account) -> Value {
+    ///
+    /// # Errors
+    /// If evaluating the value of a match or an owner exceeds the limits.
+    pub fn value(&self, found: &QueryMatch<'_>, around: &Surroundings<'_, '_>) -> Result<Value, Diagnostics> {
+        self.within(found, &|| found.written(around.functions, Form::Unknown, around.account), around)
+    }
+
+    fn within(
+        &self,
+        found: &QueryMatch<'_>,
+        this: &dyn Fn() -> Result<Value, Diagnostics>,
+        around: &Surroundings<'_, '_>,
+    ) -> Result<Value, Diagnostics> {
         let names = PROPERTIES.iter().filter(|name| self.all || self.names.contains(**name));
-        let mut properties: Vec<(&str, Value)> =
-            names.map(|name| (*name, missing(found, name).unwrap_or_else(|| property(found, name, account)))).collect();
-        let mut outer = |name: &'static str, wanted: &Option<Box<Wanted>>, owner: Option<&Target<'_>>| {
-            let Some(wanted) = wanted else { return };
-            let value = owner.map_or_else(|| Value::null(Type::Dynamic), |owner| wanted.of(owner, owners, account));
-            properties.push((name, value));
-        };
-        // A missing attribute belongs to the matched body.
-        let target = found.target();
+        let property = |name: &str| missing(found, name).unwrap_or_else(|| property(found, name, around.account));
+        let mut properties: Vec<(&str, Value)> = names.map(|name| (*name, property(name))).collect();
         let is_missing = !found.missing().is_empty();
-        outer(
-            "parent",
-            &self.parent,
-            if is_missing { Some(target) } else { owners.and_then(|all| all.parent(target)) },
-        );
-        let is_block = matches!(target.kind(), TargetKind::Block(_) | TargetKind::JsonBlock(_));
-        let block = if is_missing && is_block { Some(target) } else { owners.and_then(|all| all.block(target)) };
-        outer("block", &self.block, block);
-        Value::object(properties)
+        // A value can be large, so it is no part of `node` as a whole.
+        if self.names.contains(SELF) {
+            properties.push((SELF, if is_missing { Value::null(Type::Dynamic) } else { this()? }));
+        }
+        let target = found.target();
+        let at = |index: Option<usize>| around.owners.zip(index);
+        for (name, wanted) in [("parent", &self.parent), ("block", &self.block)] {
+            let Some(wanted) = wanted else { continue };
+            let is_block = matches!(target.kind(), TargetKind::Block(_) | TargetKind::JsonBlock(_));
+            let value = match around.owners {
+                // A missing attribute belongs to the matched body.
+                _ if is_missing && (name == "parent" || is_block) => {
+                    let found = QueryMatch { missing: Vec::new(), ..found.clone() };
+                    wanted.value(&found, around)?
+                }
+                Some(owners) => {
+                    let index = if name == "parent" { owners.parent_index(target) } else { owners.block_index(target) };
+                    match at(index) {
+                        Some((owners, index)) => wanted.of(owners, index, found, around)?,
+                        None => Value::null(Type::Dynamic),
+                    }
+                }
+                None => Value::null(Type::Dynamic),
+            };
+            properties.push((name, value));
+        }
+        Ok(Value::object(properties))
     }
 
     /// Returns the same for an owner of the match.
-    fn of(&self, target: &Target<'_>, owners: Option<&Owners<'_>>, account: &Account) -> Value {
-        let position = target.place().position();
-        self.value(&QueryMatch::at(target.clone(), position), owners, account)
+    fn of(
+        &self,
+        owners: &Owners<'_>,
+        index: usize,
+        of: &QueryMatch<'_>,
+        around: &Surroundings<'_, '_>,
+    ) -> Result<Value, Diagnostics> {
+        let owner = &owners.all[index];
+        let position = owner.target.place().position();
+        let found = QueryMatch {
+            document: of.document,
+            schema: of.schema,
+            resolver: of.resolver,
+            ..QueryMatch::at(owner.target.clone(), position)
+        };
+        // The matches in a block share its value.
+        let this = || match owner.value.get() {
+            Some(value) => Ok(value.clone()),
+            None => {
+                let value = found.written(around.functions, Form::Unknown, around.account)?;
+                Ok(owner.value.get_or_init(|| value).clone())
+            }
+        };
+        self.within(&found, &this, around)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -97,11 +145,24 @@ impl Wanted {
     }
 }
 
-/// All possible owners in source order: blocks, attributes, entries and elements, each with the index of its own
-/// owner.
+/// The surroundings of a match, and the means of evaluating them.
+pub(super) struct Surroundings<'a, 't> {
+    pub owners: Option<&'a Owners<'t>>,
+    pub functions: &'a Functions,
+    pub account: &'a Account,
+}
+
+/// All possible owners in source order: blocks, attributes, entries and elements.
 pub(super) struct Owners<'t> {
-    all: Vec<(Target<'t>, Option<usize>)>,
+    all: Vec<Owner<'t>>,
     spans: Vec<Span>,
+}
+
+struct Owner<'t> {
+    target: Target<'t>,
+    /// The index of its own owner.
+    outer: Option<usize>,
+    value: OnceCell<Value>,
 }
 
 impl<'t> Owners<'t> {
@@ -117,31 +178,27 @@ impl<'t> Owners<'t> {
             while open.last().is_some_and(|&last| owners.spans[last].end() < span.end()) {
                 open.pop();
             }
-            owners.all.push((target, open.last().copied()));
+            owners.all.push(Owner { target, outer: open.last().copied(), value: OnceCell::new() });
             open.push(owners.spans.len());
             owners.spans.push(span);
         }
         owners
     }
 
-    /// Returns the innermost owner of a target; the file has none.
-    fn parent(&self, target: &Target<'_>) -> Option<&Target<'t>> {
-        Some(&self.all[self.parent_index(target)?].0)
-    }
-
-    /// Returns the innermost block around a target.
-    fn block(&self, target: &Target<'_>) -> Option<&Target<'t>> {
+    /// Returns the index of the innermost block around a target.
+    fn block_index(&self, target: &Target<'_>) -> Option<usize> {
         let mut at = self.parent_index(target);
         while let Some(index) = at {
-            let (owner, outer) = &self.all[index];
-            if matches!(owner.kind(), TargetKind::Block(_) | TargetKind::JsonBlock(_)) {
-                return Some(owner);
+            let owner = &self.all[index];
+            if matches!(owner.target.kind(), TargetKind::Block(_) | TargetKind::JsonBlock(_)) {
+                return Some(index);
             }
-            at = *outer;
+            at = owner.outer;
         }
         None
     }
 
+    /// Returns the index of the innermost owner of a target; the file has none.
     fn parent_index(&self, target: &Target<'_>) -> Option<usize> {
         let span = target.place().span();
         // Outer owners come first, so the last one that starts before the target may be a preceding sibling.
@@ -149,11 +206,11 @@ impl<'t> Owners<'t> {
         let is_owner = !matches!(target.kind(), TargetKind::Expression(_) | TargetKind::JsonValue(_));
         while let Some(index) = at {
             let owner = self.spans[index];
-            let is_itself = owner == span && is_owner && kind(&self.all[index].0) == kind(target);
-            if owner.end() >= span.end() && !is_itself && !is_within(&self.all[index].0, target, owner == span) {
+            let is_itself = owner == span && is_owner && kind(&self.all[index].target) == kind(target);
+            if owner.end() >= span.end() && !is_itself && !is_within(&self.all[index].target, target, owner == span) {
                 return Some(index);
             }
-            at = self.all[index].1;
+            at = self.all[index].outer;
         }
         None
     }
@@ -174,6 +231,14 @@ fn is_within(owner: &Target<'_>, target: &Target<'_>, same_span: bool) -> bool {
 
 /// The maximum number of steps of a path such as `node.parent.parent.name`.
 const MAX_OUTER: usize = 64;
+
+/// The property with the value.
+const SELF: &str = "self";
+
+/// The names of all properties, for messages.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    PROPERTIES.into_iter().chain([SELF, "parent", "block"])
+}
 
 const PROPERTIES: [&str; 13] = [
     "kind",

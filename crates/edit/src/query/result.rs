@@ -1,5 +1,6 @@
 //! The matches of a query.
 
+use super::Resolver;
 use super::described;
 use super::written::{Form, Written};
 use crate::address::{AddressStep, BodyRef, Miss, Target, TargetKind};
@@ -33,6 +34,7 @@ pub struct QueryMatch<'t> {
     pub(super) position: Position,
     pub(super) document: Option<&'t Document>,
     pub(super) schema: Option<&'t ConversionSchema>,
+    pub(super) resolver: Option<&'t dyn Resolver>,
     pub(super) limits: Limits,
     /// The steps of the address that are missing in the target.
     pub(super) missing: Vec<AddressStep>,
@@ -101,6 +103,7 @@ impl<'t> QueryMatch<'t> {
             position,
             document: None,
             schema: None,
+            resolver: None,
             limits: Limits::default(),
             missing: Vec::new(),
             result: None,
@@ -202,7 +205,8 @@ impl<'t> QueryMatch<'t> {
     }
 
     pub(super) fn written(&self, functions: &Functions, form: Form, account: &Account) -> Result<Value, Diagnostics> {
-        let written = Written { functions, document: self.document, form, account, whole: &self.target };
+        let (document, resolver) = (self.document, self.resolver);
+        let written = Written { functions, document, resolver, form, account, whole: &self.target };
         match self.target.kind() {
             TargetKind::Body(body) => written.body(&BodyRef::Native(*body)),
             TargetKind::Block(block) => written.body(&BodyRef::Native(block.body())),

@@ -82,7 +82,8 @@ impl<'a, 's, 't> Selection<'a, 's, 't> {
             }
             ExpressionKind::Traversal(path) if path.root().text() == "self" => {
                 let value = self.evaluated(expression)?;
-                Ok(match value.is_wholly_known() {
+                let is_hidden = self.found.resolver.is_some() && value.contains_marks();
+                Ok(match value.is_wholly_known() && !is_hidden {
                     true => value,
                     false => self.as_written(path)?.unwrap_or(value),
                 })

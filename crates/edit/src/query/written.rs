@@ -2,15 +2,16 @@
 
 use std::collections::HashSet;
 
-use super::BodyObject;
+use super::{BodyObject, Resolver};
 use crate::address::{AttributeRef, BlockRef, BodyRef, Items, Target};
+use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Diagnostics, Outcome};
 use hcl_lr::eval::{Function, Functions, Parameter, Scope};
 use hcl_lr::internal::bare_template;
 use hcl_lr::internal::expression_of_json;
 use hcl_lr::internal::limit_exceeded;
 use hcl_lr::internal::template_of;
-use hcl_lr::internal::{Account, Exceeded};
+use hcl_lr::internal::{Account, Exceeded, SENSITIVE};
 use hcl_lr::json::{Document, Node, NodeKind, Property};
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Place;
@@ -33,6 +34,8 @@ pub(super) struct Written<'a> {
     pub functions: &'a Functions,
     /// The document, if it is in the JSON syntax.
     pub document: Option<&'a Document>,
+    /// The values of references, if they are not all unknown.
+    pub resolver: Option<&'a dyn Resolver>,
     pub form: Form,
     /// The account for evaluation. A file can have many nested constant expressions that are costly to evaluate.
     pub account: &'a Account,
@@ -86,7 +89,7 @@ impl<'a> Written<'a> {
             }
             _ => {
                 let value = self.constant(expression)?;
-                if value.is_wholly_known() {
+                if self.is_shown(&value) {
                     return Ok(value);
                 }
                 self.counted(self.account.text(expression.text().len()))?;
@@ -128,12 +131,54 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Returns the value of an expression with all variables and the results of undefined functions unknown.
+    /// Returns true if a value appears in place of its source. A resolved value may have come from elsewhere, where it
+    /// is hidden.
+    fn is_shown(self, value: &Value) -> bool {
+        value.is_wholly_known() && !(self.resolver.is_some() && value.contains_marks())
+    }
+
+    /// Returns the value of an expression. Undefined variables and the results of undefined functions are unknown.
     fn constant(self, expression: ExpressionNode<'_>) -> Result<Value, Diagnostics> {
-        self.looking_through(expression.text())?;
         let variables = expression.variables();
-        let scope = self.scope(variables.iter().map(|variable| variable.root().text()), names_of(expression.calls()));
-        self.known(expression.evaluate_partially(&scope))
+        let roots: Vec<&str> = variables.iter().map(|variable| variable.root().text()).collect();
+        let calls = names_of(expression.calls());
+        self.resolved(&expression.into(), expression.text(), &roots, &calls)
+    }
+
+    /// Evaluates an expression with these variables and calls in all scopes of the resolver.
+    fn resolved(
+        self,
+        expression: &Expression,
+        text: &str,
+        variables: &[&str],
+        calls: &HashSet<String>,
+    ) -> Result<Value, Diagnostics> {
+        let scopes = match self.resolver {
+            Some(resolver) if !(variables.is_empty() && calls.is_empty()) => resolver.scopes(expression),
+            _ => Vec::new(),
+        };
+        let value = if scopes.is_empty() {
+            let scope = Scope::new().with_functions(self.functions.clone());
+            self.in_scope(expression, text, self.complete(scope, variables, calls))?
+        } else {
+            let mut common: Option<Value> = None;
+            for scope in scopes {
+                let value = self.in_scope(expression, text, self.complete(scope, variables, calls))?;
+                if common.as_ref().is_some_and(|common| *common != value) {
+                    common = Some(Value::unknown(Type::Dynamic));
+                    break;
+                }
+                common = Some(value);
+            }
+            common.unwrap_or_default()
+        };
+        let is_hidden = self.resolver.is_some_and(|resolver| resolver.is_hidden(expression));
+        Ok(if is_hidden { value.mark(SENSITIVE) } else { value })
+    }
+
+    fn in_scope(self, expression: &Expression, text: &str, scope: Scope<'_>) -> Result<Value, Diagnostics> {
+        self.looking_through(text)?;
+        self.known(expression.evaluate_partially(&scope.within(self.account)))
     }
 
     /// Ignores the errors of an expression, except for an exceeded limit.
@@ -144,13 +189,15 @@ impl<'a> Written<'a> {
         }
     }
 
-    fn scope<'n>(self, variables: impl Iterator<Item = &'n str>, calls: HashSet<String>) -> Scope<'a> {
-        let mut scope = Scope::new().with_functions(self.functions.clone()).within(self.account);
+    /// Adds the names to a scope that it lacks.
+    fn complete<'s>(self, mut scope: Scope<'s>, variables: &[&str], calls: &HashSet<String>) -> Scope<'s> {
         for name in variables {
-            scope.set(name, Value::unknown(Type::Dynamic));
+            if scope.variable(name).is_none() {
+                scope.set(*name, Value::unknown(Type::Dynamic));
+            }
         }
         for name in calls {
-            if self.functions.get(&name).is_none() {
+            if scope.function(name).is_none() {
                 scope = scope.with_function(name, unknown_function());
             }
         }
@@ -175,7 +222,7 @@ impl<'a> Written<'a> {
             _ => {
                 let value = self.constant_json(node)?;
                 Ok(match node.as_string() {
-                    Some(text) if self.form == Form::Source && !value.is_wholly_known() => Value::from(&*text.text()),
+                    Some(text) if self.form == Form::Source && !self.is_shown(&value) => Value::from(&*text.text()),
                     _ => value,
                 })
             }
@@ -184,15 +231,14 @@ impl<'a> Written<'a> {
 
     fn constant_json(self, node: Node<'_>) -> Result<Value, Diagnostics> {
         let Some(document) = self.document else { return Ok(Value::unknown(Type::Dynamic)) };
-        self.looking_through(node.text())?;
         let expression = expression_of_json(document, node);
         let variables = expression.variables();
+        let roots: Vec<&str> = variables.iter().map(Traversal::root).collect();
         let calls = match node.as_string().map(template_of) {
             Some(Ok(template)) => names_of(template.into_value().template().calls()),
             _ => HashSet::new(),
         };
-        let scope = self.scope(variables.iter().map(Traversal::root), calls);
-        self.known(expression.evaluate_partially(&scope))
+        self.resolved(&expression, node.text(), &roots, &calls)
     }
 }
 

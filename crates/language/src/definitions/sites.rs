@@ -84,7 +84,7 @@ impl<'e> Sites<'e> {
         let text = |key: &Key| match key {
             Key::Index(index) => Some(format!("[{index}]")),
             Key::Each { name, .. } => Some(format!("[{}]", Value::from(&**name))),
-            Key::Only | Key::Unknown => None,
+            Key::Only | Key::Unknown(_) => None,
         };
         let instances = all.keys.iter().enumerate().map(|(at, key)| (text(key), site(frame, Some(at)))).collect();
         Some(BlockInstances { repeated_by, is_known, instances })
