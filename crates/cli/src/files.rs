@@ -75,12 +75,7 @@ impl FoundFiles<'_> {
     ///
     /// # Errors
     /// A message, if they cannot be read or evaluated.
-    pub fn resolved(
-        &self,
-        resolve: &Resolve,
-        variables: &Variables,
-        color: bool,
-    ) -> Result<Option<Resolved>, Error> {
+    pub fn resolved(&self, resolve: &Resolve, variables: &Variables, color: bool) -> Result<Option<Resolved>, Error> {
         let rules = || self.files.choice.languages(&self.context, color);
         let (syntax, origins) = (self.files.language.syntax(), &self.run.found.origins);
         resolve.projects(&self.context, (rules, syntax), origins, variables, color)

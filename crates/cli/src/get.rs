@@ -31,6 +31,7 @@ Examples:
   hcl get 'locals[*].**.cidr' network            at any depth, in a folder
   hcl get --value server.port main.hcl --var base=8000
   hcl get --json 'resource[*][*].tags' .
+  hcl get --resolve 'resource[*][*].tags' .      with the values of references
 
 An address is a path of names; [*] is any label, block or element, ** any depth,
 and [\"…\"] holds a name with other characters. docs/query.md in the repository
@@ -121,6 +122,7 @@ struct Printed {
 impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let color = self.color.on_stderr();
+        self.resolve.check(None)?;
         let variables = self.variables.load(context, color).map_err(|error| error.with_status(Status::Failure))?;
         let query = Query::new((*self.address).clone())
             .with_functions(self.variables.functions().functions())

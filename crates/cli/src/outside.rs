@@ -23,7 +23,7 @@ const MAX_FILES: usize = 100_000;
 const DEFAULT_WORKSPACE: &str = "default";
 
 /// Options for what files are given besides values.
-#[derive(Default, clap::Args)]
+#[derive(clap::Args)]
 pub struct Outside {
     /// The selected workspace [default: TF_WORKSPACE, or default]
     #[arg(long, value_name = "NAME")]
@@ -38,6 +38,15 @@ pub struct Outside {
 }
 
 impl Outside {
+    /// Returns an option that is given, if any.
+    pub fn given(&self) -> Option<&'static str> {
+        match self {
+            Outside { workspace: Some(_), .. } => Some("--workspace"),
+            Outside { allow_files: true, .. } => Some("--allow-files"),
+            _ => None,
+        }
+    }
+
     /// Returns the selected workspace.
     pub fn workspace(&self) -> String {
         self.workspace.clone().filter(|name| !name.is_empty()).unwrap_or_else(selected_workspace)

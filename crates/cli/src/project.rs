@@ -330,7 +330,20 @@ impl Project {
     /// # Errors
     /// A message, if a file with values cannot be read, or a value is given for an undefined variable.
     pub fn evaluate(&self, variables: &Variables, outside: &Outside, color: bool) -> Result<Evaluated, Error> {
-        let mut inputs = self.inputs(variables, color)?;
+        self.evaluate_among((variables, &HashSet::new()), outside, color)
+    }
+
+    /// Does the same as one of several projects, which have inputs with these names.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn evaluate_among(
+        &self,
+        (variables, others): (&Variables, &HashSet<String>),
+        outside: &Outside,
+        color: bool,
+    ) -> Result<Evaluated, Error> {
+        let mut inputs = self.inputs((variables, others), color)?;
         let functions = outside::functions(&self.context, self.language(), &self.folder(), outside.allow_files);
         let functions = match self.functions(variables.functions()) {
             Some(asked) => functions.with_all(&asked),
@@ -372,7 +385,7 @@ impl Project {
     }
 
     /// Returns the values from outside, in order of increasing precedence.
-    fn inputs(&self, variables: &Variables, color: bool) -> Result<Inputs, Error> {
+    fn inputs(&self, (variables, others): (&Variables, &HashSet<String>), color: bool) -> Result<Inputs, Error> {
         let mut inputs = Inputs::new();
         self.environment(&mut inputs);
         let sensitive = self.sensitive_inputs(None);
@@ -385,7 +398,7 @@ impl Project {
         }
         let given = variables.give(&self.context, &mut inputs, &sensitive, color)?;
         let unused = self.definitions().unused_inputs(&inputs);
-        for (name, is_in_file) in given.iter().filter(|(name, _)| unused.contains(name)) {
+        for (name, is_in_file) in given.iter().filter(|(name, _)| unused.contains(name) && !others.contains(name)) {
             if !is_in_file && (self.language().is("terraform") || self.language().is("packer")) {
                 let names = self.definitions().iter().filter(|input| input.is_input() && input.module().is_none());
                 let tip = similar_name(name, names.map(|input| input.name()));

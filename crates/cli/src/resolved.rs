@@ -29,6 +29,9 @@ pub struct Resolve {
     /// undecided. Sensitive values are not shown.
     #[arg(long)]
     resolve: bool,
+
+    #[command(flatten)]
+    outside: Outside,
 }
 
 impl Resolve {
@@ -52,18 +55,20 @@ impl Resolve {
         if !self.resolve {
             return Ok(None);
         }
-        Resolved::of(context, (rules()?, syntax), origins, variables, color).map(Some)
+        Resolved::of(context, (rules()?, syntax), origins, (variables, &self.outside), color).map(Some)
     }
 
-    /// Checks that values of inputs have a use.
+    /// Checks that the options for values have a use. `variables` may have another one.
     ///
     /// # Errors
     /// They have none.
-    pub fn check(&self, variables: &Variables) -> Result<(), Error> {
-        match self.resolve || variables.are_empty() {
-            true => Ok(()),
-            false => Err("`--var` and `--vars` need `--resolve`, which computes values with them".into()),
-        }
+    pub fn check(&self, variables: Option<&Variables>) -> Result<(), Error> {
+        let option = match self.resolve {
+            true => None,
+            false if variables.is_some_and(|variables| !variables.are_empty()) => Some("--var"),
+            false => self.outside.given(),
+        };
+        option.map_or(Ok(()), |option| Err(format!("`{option}` is for values of references: use `--resolve`").into()))
     }
 }
 
@@ -86,7 +91,7 @@ impl Resolved {
         context: &Context,
         (rules, syntax): (Languages, Option<Syntax>),
         origins: &[Origin],
-        variables: &Variables,
+        (variables, outside): (&Variables, &Outside),
         color: bool,
     ) -> Result<Resolved, Error> {
         let languages = Arc::new(FileLanguages::new(context, &context.parse_options(), rules).for_values());
@@ -109,7 +114,9 @@ impl Resolved {
         let owners = owners(&projects);
         let needed: HashSet<usize> = owners.values().flatten().copied().collect();
         let loaded = variables.load(context, color)?;
-        let outside = Outside::default();
+        let inputs = projects.iter().flat_map(|project| project.definitions().iter());
+        let inputs = inputs.filter(|input| input.is_input() && input.module().is_none());
+        let inputs: HashSet<String> = inputs.map(|input| input.name().to_owned()).collect();
         let mut evaluated = Vec::new();
         for (index, project) in projects.into_iter().enumerate() {
             let values = match project.model().language().is_plain() {
@@ -118,7 +125,7 @@ impl Resolved {
                     let scope = scope(&loaded, variables.functions(), variables.limits());
                     Some(project.definitions().evaluate(&scope))
                 }
-                false => Some(project.evaluate(variables, &outside, color)?),
+                false => Some(project.evaluate_among((variables, &inputs), outside, color)?),
             };
             evaluated.push((project, values));
         }
@@ -136,7 +143,9 @@ impl Resolved {
         for (project, values) in &self.projects {
             if values.as_ref().is_some_and(|values| values.diagnostics().has_errors()) {
                 let folder = shown(&project.folder());
-                note(&format!("`{folder}` has values with errors, which are not known; `hcl eval {folder}` shows them"));
+                note(&format!(
+                    "`{folder}` has values with errors, which are not known; `hcl eval {folder}` shows them"
+                ));
             }
         }
         Ok(())

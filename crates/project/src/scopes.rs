@@ -64,9 +64,8 @@ impl<'p> ProjectScopes<'p> {
             }
         }
         let own = project.members().iter().map(|member| (None, member));
-        let called = project
-            .modules()
-            .flat_map(|(folder, members)| members.iter().map(move |member| (Some(folder), member)));
+        let called =
+            project.modules().flat_map(|(folder, members)| members.iter().map(move |member| (Some(folder), member)));
         // A file of the project itself comes last, so that it counts as such.
         let members = called.chain(own).map(|(folder, member)| (&*member.path, (folder, member))).collect();
         ProjectScopes { project, evaluated, definitions, calls, members }

@@ -232,7 +232,7 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
     // A file and a link to it are one file.
     let mut known = HashSet::new();
     run.retain(|origin| origin.path().is_none_or(|path| known.insert(identity(path))));
-    files.resolve.check(&files.variables)?;
+    files.resolve.check(Some(&files.variables))?;
     let rules = || Ok(Languages::default());
     let (syntax, color) = (files.language.syntax(), files.color.on_stderr());
     let resolved = files.resolve.projects(context, (rules, syntax), &run.found.origins, &files.variables, color)?;
@@ -298,12 +298,7 @@ pub(super) fn run<E: Edits>(context: &Context, files: &Files, paths: &[PathBuf],
 }
 
 /// Returns the contents of the files of a run, for conditions and computed values.
-fn all_files(
-    context: &Context,
-    files: &Files,
-    run: &Run,
-    values: Option<&Values<'_>>,
-) -> Result<Value, Failure> {
+fn all_files(context: &Context, files: &Files, run: &Run, values: Option<&Values<'_>>) -> Result<Value, Failure> {
     let syntax = files.language.syntax();
     // Templates have no body.
     let has_body = |origin: &&Origin| syntax.unwrap_or_else(|| origin.syntax()) != Syntax::Template;

@@ -32,15 +32,22 @@ Examples:
   hcl query '**' --where 'node.kind == \"call\" && node.name == \"file\"'
   hcl query 'locals[*][*]' --output raw --select node.name network.tf
   hcl query 'resource[*][*]' --json | jq '.[].value.tags'
+  hcl query 'resource[*][*]' --resolve --where 'has(tags) && !has(tags.Team)'
+  hcl query 'module[*].source' --where 'version_compare(node.block.self.version, \"6.0\") < 0'
   hcl query . --join '{ for f in files : f.name => keys(f.body) }'
 
 An address is a path of names; [*] is any label, block or element, ** any depth, and [\"…\"] holds a
 name with other characters. Conditions and results are HCL expressions:
-  self        the value of what was found: self.NAME is unknown if it is not constant
+  self        the value of what was found: self.NAME is unknown if it is not constant;
+              with --resolve, references have their values
   node        kind, type, name, labels, address, file, line, column, comment, text, value;
+              node.block and node.parent are the same of the block around it, and
+              node.block.self has the attributes beside it;
               kind is block, attribute, entry, body, or a kind of expression: string, template,
               number, bool, null, list, object, reference, call, operation, conditional, for …
   has(NAME)   true if self has this name, such as has(tags.Name)
+  version_compare(A, B)    -1, 0 or 1: version A is older than B, the same, or newer
+  version_satisfies(V, C)  true if version V fulfils constraints such as \"~> 5.40\"
   files       all files, as a list of objects with name and body; what is not
               constant in them is a string \"${…}\", as in --select
 docs/query.md in the repository answers many questions with them.
@@ -184,7 +191,7 @@ struct Totals {
 impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let color = self.color.on_stderr();
-        self.resolve.check(&self.variables)?;
+        self.resolve.check(Some(&self.variables))?;
         let mut found = self.files.find(context, color)?;
         let resolved = found.resolved(&self.resolve, &self.variables, color)?;
         let values = resolved.as_ref().map(Resolved::values);

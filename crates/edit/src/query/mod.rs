@@ -281,7 +281,8 @@ impl Query {
         for (target, missing) in places {
             let position = position(target.place().span().start());
             let limits = self.limits.clone();
-            let mut found = QueryMatch { document, schema, resolver, limits, missing, ..QueryMatch::at(target, position) };
+            let mut found =
+                QueryMatch { document, schema, resolver, limits, missing, ..QueryMatch::at(target, position) };
             match self.look_at(&mut found, &needs, owners.as_ref(), &functions, &account) {
                 Ok(Holds::Yes) => answer.matches.push(found),
                 Ok(Holds::Open) => answer.open.push(found),

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::QueryMatch;
-use super::written::Form;
 use super::described::{block_type, comment, kind, labels, value_kind};
+use super::written::Form;
 use crate::address::{Address, AddressStep, Target, TargetKind};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::Diagnostics;

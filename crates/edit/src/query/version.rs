@@ -89,7 +89,10 @@ impl Version {
 
     fn cmp_numbers(&self, other: &Version) -> Ordering {
         let count = self.numbers.len().max(other.numbers.len());
-        (0..count).map(|at| self.number(at).cmp(&other.number(at))).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+        (0..count)
+            .map(|at| self.number(at).cmp(&other.number(at)))
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
     }
 
     fn cmp(&self, other: &Version) -> Ordering {
