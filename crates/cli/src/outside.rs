@@ -23,7 +23,7 @@ const MAX_FILES: usize = 100_000;
 const DEFAULT_WORKSPACE: &str = "default";
 
 /// Options for what files are given besides values.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct Outside {
     /// The selected workspace [default: TF_WORKSPACE, or default]
     #[arg(long, value_name = "NAME")]

@@ -23,8 +23,8 @@ pub mod languages;
 mod manifest;
 pub mod paths;
 pub mod project;
-pub mod values;
 pub mod scopes;
+pub mod values;
 
 pub use files::{Document, Files, Memory, Overlay, Unread};
 pub use language::{Additions, Language};
