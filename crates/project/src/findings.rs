@@ -11,7 +11,7 @@ use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Source;
 use hcl_lr::source::Span;
 use hcl_lr::{ConfigFile, ParseOptions, Scope, json};
-use hcl_lr_language::definitions::{CompanionFile, Definition, Inputs};
+use hcl_lr_language::definitions::{CompanionFile, Definition, Inputs, Roles};
 use hcl_lr_language::findings::{merged, without_repeated_causes};
 
 use crate::project::{Member, Project};
@@ -60,11 +60,8 @@ impl Project {
             all.extend(new.cloned());
             return all;
         }
-        if let ConfigFile::Json(document) = &member.document.file
-            && !self.language().has_definitions()
-        {
-            // Elsewhere, the evaluation says which strings are templates.
-            all.append(template_errors(document));
+        if let ConfigFile::Json(document) = &member.document.file {
+            all.append(template_errors(document, self.language().roles()));
         }
         let by_schema = self.language().check(&member.document.file, self.facts());
         all.extend(by_schema.into_iter().filter(|found| is_in_right_text(member, found)));
@@ -128,15 +125,26 @@ impl Project {
     }
 }
 
-/// Returns the errors in the templates of a file in JSON.
-fn template_errors(document: &json::Document) -> Diagnostics {
+/// Returns the errors in the templates of a file in JSON. The strings in inputs are no templates.
+fn template_errors(document: &json::Document, roles: &Roles) -> Diagnostics {
     let source = Source::new(document.source().name(), document.source().text());
     let all = |checks: bool| {
         let options = ParseOptions::new().with_json_checks(checks);
         options.parse::<json::Document>(source.clone()).into_parts().1
     };
     let known: HashSet<(Span, Code)> = all(false).iter().map(|found| (found.span(), found.code().clone())).collect();
-    all(true).into_iter().filter(|found| !known.contains(&(found.span(), found.code().clone()))).collect()
+    let is_input = |name: &str| roles.roles().iter().any(|role| role.is_input() && role.block_type() == Some(name));
+    let inputs: Vec<Span> = match document.root().kind() {
+        json::NodeKind::Object(object) => {
+            let inputs = object.properties().filter(|property| is_input(&property.name()));
+            inputs.map(|property| property.value().span()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let is_literal = |span: Span| inputs.iter().any(|input| input.start() <= span.start() && span.end() <= input.end());
+    let is_new =
+        |found: &Diagnostic| !known.contains(&(found.span(), found.code().clone())) && !is_literal(found.span());
+    all(true).into_iter().filter(is_new).collect()
 }
 
 /// Returns the spans of the values of arguments that the schema does not know: what they name does not matter.
