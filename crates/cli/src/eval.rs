@@ -140,7 +140,7 @@ impl Args {
                 return Ok(status);
             }
         }
-        let variables = self.variables.load(context, color)?;
+        let variables = self.variables.all_values(context, color)?;
         if let Some(text) = &self.expr {
             let (expression, diagnostics) = self
                 .accepted

@@ -123,7 +123,8 @@ impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let color = self.color.on_stderr();
         self.resolve.check(None)?;
-        let variables = self.variables.load(context, color).map_err(|error| error.with_status(Status::Failure))?;
+        let variables =
+            self.variables.all_values(context, color).map_err(|error| error.with_status(Status::Failure))?;
         let query = Query::new((*self.address).clone())
             .with_functions(self.variables.functions().functions())
             .with_limits(self.variables.limits());

@@ -353,7 +353,7 @@ impl Project {
         // A language without definitions has no inputs, so that the values are variables.
         let plain = match self.language().has_definitions() {
             true => HashMap::new(),
-            false => variables.load(&self.context, color)?,
+            false => variables.all_values(&self.context, color)?,
         };
         let scope = scope.with_variables(&plain);
         let workspace = outside.workspace();

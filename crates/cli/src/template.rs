@@ -46,7 +46,7 @@ pub(super) struct Args {
 impl Args {
     pub fn run(&self, context: &Context) -> Result<Status, Error> {
         let color = self.color.on_stderr();
-        let variables = self.variables.load(context, color)?;
+        let variables = self.variables.all_values(context, color)?;
         let (name, bytes) = read(context, &self.file)?;
         let (template, diagnostics) =
             self.accepted.options(context).parse::<hcl_lr::Template>((&name, bytes)).into_parts();

@@ -139,7 +139,7 @@ impl Variables {
     }
 
     /// Returns all variables; later ones replace earlier ones. If a file has errors, they are shown.
-    pub fn load(&self, context: &Context, color: bool) -> Result<HashMap<String, Value>, Error> {
+    pub fn all_values(&self, context: &Context, color: bool) -> Result<HashMap<String, Value>, Error> {
         let mut variables = HashMap::new();
         for given in &self.given {
             match given {

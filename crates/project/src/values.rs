@@ -13,7 +13,7 @@ use hcl_lr_language::schema::{Checker, Files as FileKind, Resolved, Schema};
 use crate::project::{Member, Project};
 
 impl Project {
-    /// Evaluates the definitions of the files with values for their inputs.
+    /// Evaluates the definitions, with values for their inputs.
     ///
     /// A program that offers more functions or variables evaluates [`definitions`](Self::definitions) itself, with
     /// [`scope`](Self::scope) as a beginning.
@@ -97,7 +97,7 @@ impl Project {
     /// Returns the value of some of the files, by their paths, with the results of an evaluation: see
     /// [`decode`](Self::decode).
     pub fn decode_evaluated(&self, evaluated: &Evaluated, is_meant: &dyn Fn(&str) -> bool) -> Outcome<Value> {
-        let (mut resolved, diagnostics) = self.resolved(evaluated, is_meant).into_parts();
+        let (mut resolved, diagnostics) = self.resolved_files(evaluated, is_meant).into_parts();
         let value = match resolved.len() {
             0 | 1 => resolved.pop().map_or_else(|| Value::object::<&str>([]), |(_, resolved)| resolved.value),
             _ => Value::object(resolved.into_iter().map(|(kind, resolved)| (kind, resolved.value))),
@@ -115,13 +115,17 @@ impl Project {
     #[cfg(feature = "serde")]
     pub fn decode_into<T: serde::de::DeserializeOwned>(&self, inputs: &Inputs) -> Result<T, Diagnostics> {
         let evaluated = self.evaluate(inputs);
-        let resolved = self.resolved(&evaluated, &|_| true).into_result()?;
+        let resolved = self.resolved_files(&evaluated, &|_| true).into_result()?;
         let body = Body::merged(resolved.into_iter().map(|(_, resolved)| resolved.body));
         hcl_lr::from_body(&body, &hcl_lr::Scope::new())
     }
 
     /// Returns the resolved bodies of some of the files by the kinds of files, with all errors.
-    fn resolved(&self, evaluated: &Evaluated, is_meant: &dyn Fn(&str) -> bool) -> Outcome<Vec<(String, Resolved)>> {
+    fn resolved_files(
+        &self,
+        evaluated: &Evaluated,
+        is_meant: &dyn Fn(&str) -> bool,
+    ) -> Outcome<Vec<(String, Resolved)>> {
         let mut members: Vec<&Member> = self.members().iter().filter(|member| is_meant(&member.path)).collect();
         if members.is_empty() {
             members = self.all_members().filter(|member| is_meant(&member.path)).collect();

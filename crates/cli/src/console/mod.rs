@@ -112,7 +112,7 @@ impl Args {
             status = session.about(evaluated, project.set(set));
             session
         } else {
-            let variables = self.variables.load(context, color)?;
+            let variables = self.variables.all_values(context, color)?;
             let mut session = Session::new(variables, set, limits, options, &self.color);
             for path in &self.files {
                 status = status.max(session.load(context, path)?);

@@ -152,7 +152,7 @@ impl Args {
         }
         let mut problems = Problems::new(context, self.accepted.options(context));
         let result = match &self.schema {
-            Some(schema) => values::by_schema(context, self, schema, &mut problems)?,
+            Some(schema) => values::lines_of_projects(context, self, schema, &mut problems)?,
             None => spec(self, &mut problems).and_then(|spec| decode(self, &spec, &mut problems)),
         };
         problems.show(self.diags.is_some(), &self.color);

@@ -12,6 +12,7 @@ use crate::outside::Outside;
 use crate::project::{Like, Project};
 use crate::variables::Variables;
 use hcl_lr::Body;
+use hcl_lr::diagnostic::Outcome;
 use hcl_lr::eval::Scope;
 use hcl_lr::functions::FunctionSet;
 use hcl_lr::limits::Meter;
@@ -22,7 +23,7 @@ use hcl_lr_project::Member;
 ///
 /// # Errors
 /// A message, if the schema cannot be used or a file cannot be read.
-pub(super) fn by_schema(
+pub(super) fn lines_of_projects(
     context: &Context,
     args: &Args,
     schema: &str,
@@ -40,6 +41,12 @@ pub(super) fn by_schema(
     for project in &projects {
         if args.var_refs {
             lines.push(Ok(references_of(args, project)));
+            continue;
+        }
+        if project.has_errors {
+            // Without the text of all files, names and inputs may be missing.
+            let members = project.model().members().iter().filter(|member| project.is_meant(&member.path));
+            members.for_each(|member| problems.take(Outcome::new((), project.model().findings(&member.path))));
             continue;
         }
         let evaluated = project.evaluate(&variables, &Outside::default(), color)?;

@@ -65,7 +65,7 @@ impl Evaluated {
 
 impl<'e> Sites<'e> {
     /// Returns the instances of the block with a header. `None` if it makes no definition.
-    pub fn instances(&self, header: &Place) -> Option<BlockInstances<'e>> {
+    pub fn instances_of(&self, header: &Place) -> Option<BlockInstances<'e>> {
         let state = self.evaluated.state();
         let program: &'e program::Program = &state.program;
         let number = *self.blocks.get(&(header.source().name(), header.span().start()))?;
@@ -91,24 +91,24 @@ impl<'e> Sites<'e> {
     }
 
     /// Returns the expression that repeats the block at a position, by `for_each` or `count`.
-    pub fn repeated_by(&self, site: BlockSite) -> Option<&'e Expression> {
+    pub fn repetition_of(&self, site: BlockSite) -> Option<&'e Expression> {
         let program: &'e program::Program = &self.evaluated.state().program;
         let definition = Definition { program, number: site.site.block? };
         definition.is_repeated().then(|| definition.repeated_by())?
     }
 
     /// Returns the scope for an expression.
-    pub fn scope(&self, expression: &Expression, site: BlockSite) -> Scope<'e> {
+    pub fn scope_of(&self, expression: &Expression, site: BlockSite) -> Scope<'e> {
         self.evaluated.scope_at(expression, site.site, site.instance)
     }
 
     /// Returns the values of references.
-    pub fn variables(&self, references: &[Traversal], site: BlockSite) -> HashMap<String, Value> {
+    pub fn variables_for(&self, references: &[Traversal], site: BlockSite) -> HashMap<String, Value> {
         self.evaluated.variables_of(self.uses(references, site), site.site, site.instance)
     }
 
     /// Returns the scope of all expressions, without the names that the files define.
-    pub fn base_scope(&self) -> &'e Scope<'static> {
+    pub fn outer_scope(&self) -> &'e Scope<'static> {
         self.evaluated.base_scope()
     }
 

@@ -12,6 +12,9 @@ impl Schema {
     /// Returns the spec that decodes files of the language to values: an object of the attributes and blocks of a
     /// file.
     ///
+    /// The spec knows no definitions: a scope has the values of all names. `Project::decode` of the package
+    /// `hcl-lr-project` resolves references, and decodes the contents that depend on others by their case.
+    ///
     /// | in the schema | in the value |
     /// | --- | --- |
     /// | an attribute | its value, converted to its type; null or the default without it |
@@ -72,7 +75,7 @@ impl<'i> Maker<'i> {
                 parts.push((attribute.name.clone(), Spec::source_text(&attribute.name, attribute.required)));
                 continue;
             }
-            let ty = self.index.value_type(&attribute.ty);
+            let ty = self.index.converted_type(&attribute.ty);
             let spec = match (attribute.required, &attribute.default) {
                 (true, _) => Spec::required_attr(&attribute.name, ty),
                 (false, Some(default)) => Spec::attr(&attribute.name, ty).or(Spec::literal(default.clone())),
@@ -129,7 +132,7 @@ impl SchemaIndex {
     }
 
     /// Returns the type that the values of a type are converted to.
-    pub(in crate::schema) fn value_type(&self, ty: &Type) -> model::Type {
+    pub(in crate::schema) fn converted_type(&self, ty: &Type) -> model::Type {
         let named = |ty: &Type| match ty {
             Type::Named(_) => Some(self.resolve(ty).clone()),
             _ => None,

@@ -11,13 +11,13 @@ use hcl_lr::model;
 
 impl<'c> Resolver<'c> {
     /// Adds the contents for the values of labels and attributes.
-    pub(super) fn with_cases(&mut self, mut layers: Layers<'c>, around: &Around<'_, 'c>) -> Layers<'c> {
+    pub(super) fn with_selected_cases(&mut self, mut layers: Layers<'c>, around: &Around<'_, 'c>) -> Layers<'c> {
         // Cases may depend on attributes that other cases add.
         let mut at = 0;
         loop {
             let Some((index, match_node)) = layers.match_nodes().nth(at) else { return layers };
             at += 1;
-            let value = self.key(&match_node.matched.key, &layers, around);
+            let value = self.case_key(&match_node.matched.key, &layers, around);
             let case = value.and_then(|value| match_node.cases.get(&*value).copied().or(match_node.otherwise));
             match case {
                 Some(id) => layers.add(index, id),
@@ -28,7 +28,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// Returns the value of a label or attribute by its name.
-    fn key(&mut self, key: &str, layers: &Layers<'c>, around: &Around<'_, 'c>) -> Option<String> {
+    fn case_key(&mut self, key: &str, layers: &Layers<'c>, around: &Around<'_, 'c>) -> Option<String> {
         let (mut around, mut name, mut own) = (around, key, Some(layers));
         while let Some(rest) = name.strip_prefix("parent.") {
             (around, name, own) = (around.parent?, rest, None);
@@ -56,7 +56,7 @@ impl<'c> Resolver<'c> {
             let expression = attribute.expression();
             match known.is_some_and(|known| index.is_unevaluated(&known.ty)) {
                 true => names_of(&Type::Any, expression),
-                false => expression.evaluate_partially(&self.sites.scope(expression, around.site)).into_value(),
+                false => expression.evaluate_partially(&self.sites.scope_of(expression, around.site)).into_value(),
             }
         });
         match value.filter(|value| !value.is_null()) {

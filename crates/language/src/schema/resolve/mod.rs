@@ -66,9 +66,9 @@ impl Checker {
             layers,
             keys: Mutex::default(),
         };
-        let mut resolved = resolver.body(&around, None);
+        let mut resolved = resolver.resolve_body(&around, None);
         resolved.misplaced = std::mem::take(&mut resolver.misplaced);
-        Outcome::new(resolved, resolver.finish(evaluated))
+        Outcome::new(resolved, resolver.all_errors(evaluated))
     }
 }
 
@@ -113,13 +113,13 @@ impl Level {
         Level { body: builder.clone(), values: builder, parts: Vec::new(), names: HashSet::new() }
     }
 
-    fn attribute(&mut self, attribute: Attribute) {
+    fn push_attribute(&mut self, attribute: Attribute) {
         self.body = std::mem::take(&mut self.body).with_attribute(attribute.clone());
         self.values = std::mem::take(&mut self.values).with_attribute(attribute);
     }
 
     /// Adds the part of the value with a name. Returns false if it is there already.
-    fn part(&mut self, name: &str, spec: Spec) -> bool {
+    fn push_part(&mut self, name: &str, spec: Spec) -> bool {
         let is_new = self.names.insert(name.to_owned());
         if is_new {
             self.parts.push((name.to_owned(), spec));
@@ -127,7 +127,7 @@ impl Level {
         is_new
     }
 
-    fn block(&mut self, block: &Block, labels: Vec<BlockLabel>, resolved: Resolved) {
+    fn push_block(&mut self, block: &Block, labels: Vec<BlockLabel>, resolved: Resolved) {
         let value = BodyBuilder::in_place_of(&resolved.body).attribute(VALUE, resolved.value).build();
         let with =
             |body: Body| match labels.iter().map(BlockLabel::text).eq(block.labels().iter().map(BlockLabel::text)) {
@@ -141,7 +141,7 @@ impl Level {
 
 impl<'c> Resolver<'c> {
     /// Returns the errors, with those about unknown values.
-    fn finish(self, evaluated: &Evaluated) -> Diagnostics {
+    fn all_errors(self, evaluated: &Evaluated) -> Diagnostics {
         let mut all = self.diagnostics;
         for (name, place) in self.missing.into_values() {
             let error = Diagnostic::error(Code::UnknownValue, place, format!("the input \"{name}\" has no value"));
@@ -156,7 +156,7 @@ impl<'c> Resolver<'c> {
         all.without_repetitions()
     }
 
-    fn take<T>(&mut self, outcome: Outcome<T>) -> T {
+    fn keep<T>(&mut self, outcome: Outcome<T>) -> T {
         let (value, diagnostics) = outcome.into_parts();
         for diagnostic in diagnostics {
             let list = if is_of_place(diagnostic.code()) { &mut self.misplaced } else { &mut self.diagnostics };
@@ -166,31 +166,37 @@ impl<'c> Resolver<'c> {
     }
 
     /// Resolves a body. `expands` is true if the body around allows dynamic blocks in it.
-    fn body(&mut self, around: &Around<'_, 'c>, expands: Option<bool>) -> Resolved {
-        let layers = self.with_cases(around.layers.clone(), around);
+    fn resolve_body(&mut self, around: &Around<'_, 'c>, expands: Option<bool>) -> Resolved {
+        let layers = self.with_selected_cases(around.layers.clone(), around);
         let expands = layers.dynamic().or(expands);
         let needed = match expands {
-            Some(true) => self.needed(&around.body, &layers),
+            Some(true) => self.expansion_references(&around.body, &layers),
             _ => Vec::new(),
         };
-        let body = self.expanded(&around.body, expands, &needed, around.site);
-        let schema = optional_schema(&layers);
-        let (content, rest) = self.take(body.partial_content(&schema));
+        let body = self.expand_body(&around.body, expands, &needed, around.site);
+        let schema = lenient_schema(&layers);
+        let (content, rest) = self.keep(body.partial_content(&schema));
         let mut level = Level::new(&body);
-        let open = self.open_content(&layers, &rest);
-        self.attributes(&layers, around, &body, content.attributes().iter().chain(open.attributes()), &mut level);
-        self.blocks(&layers, around, (&content, &open), expands, &mut level);
-        self.either(&layers, around, &rest, &mut level);
+        let open = self.unlisted_content(&layers, &rest);
+        self.resolve_attributes(
+            &layers,
+            around,
+            &body,
+            content.attributes().iter().chain(open.attributes()),
+            &mut level,
+        );
+        self.resolve_blocks(&layers, around, (&content, &open), expands, &mut level);
+        self.resolve_either(&layers, around, &rest, &mut level);
         if body.is_unknown() {
-            self.unknown(&needed, body.missing_item_place(), around.site);
+            self.note_unknown(&needed, body.missing_item_place(), around.site);
         }
         let values = level.values.build();
-        let value = self.take(Spec::object(level.parts).decode(&values, self.sites.base_scope()));
+        let value = self.keep(Spec::object(level.parts).decode(&values, self.sites.outer_scope()));
         Resolved { value, body: level.body.build(), misplaced: Diagnostics::new() }
     }
 
     /// Returns the attributes and blocks that the schema does not list, if it allows any.
-    fn open_content(&mut self, layers: &Layers<'c>, rest: &Body) -> Content {
+    fn unlisted_content(&mut self, layers: &Layers<'c>, rest: &Body) -> Content {
         let allows_attributes = layers.is_open() || layers.free_attribute().is_some();
         let allows_blocks = layers.is_open() || layers.free_block().is_some();
         let none = || Content::new(Default::default(), Vec::new(), rest.missing_item_place());
@@ -204,15 +210,15 @@ impl<'c> Resolver<'c> {
             let names = names.chain(written.blocks().iter().map(Block::block_type));
             let schema =
                 names.fold(BodySchema::new(), |schema, name| schema.with_block(&block_schema(name, block, &inner)));
-            return self.take(rest.expected_content(&schema));
+            return self.keep(rest.expected_content(&schema));
         }
         match rest.any_content() {
-            Some(content) => self.take(content),
+            Some(content) => self.keep(content),
             None => none(),
         }
     }
 
-    fn attributes<'a>(
+    fn resolve_attributes<'a>(
         &mut self,
         layers: &Layers<'c>,
         around: &Around<'_, 'c>,
@@ -222,7 +228,7 @@ impl<'c> Resolver<'c> {
     ) {
         let mut values: BTreeMap<String, Value> = BTreeMap::new();
         let mut is_computed = false;
-        let repeated_by = around.block.and_then(|_| self.sites.repeated_by(around.site)).map(Expression::place);
+        let repeated_by = around.block.and_then(|_| self.sites.repetition_of(around.site)).map(Expression::place);
         for attribute in written {
             let (name, place) = (attribute.name(), attribute.expression().place());
             if layers.attribute(name).is_none() && layers.block(name).is_some() {
@@ -233,36 +239,36 @@ impl<'c> Resolver<'c> {
             let value = match repeated_by.as_ref() == Some(&place) {
                 // It has become the instances.
                 true => Value::null(model::Type::Dynamic),
-                false => self.value(attribute, known.map(|known| &**known), around, body),
+                false => self.resolve_value(attribute, known.map(|known| &**known), around, body),
             };
             let default = known.and_then(|known| known.default.clone());
             let value = if value.is_null() { default.unwrap_or(value) } else { value };
             values.insert(name.to_owned(), value.clone());
-            level.part(name, Spec::attr(name, value.ty()));
-            level.attribute(attribute.clone().with_expression(Expression::of_value(value, place)));
+            level.push_part(name, Spec::attr(name, value.ty()));
+            level.push_attribute(attribute.clone().with_expression(Expression::of_value(value, place)));
         }
         for known in layers.attributes() {
             let ty = match self.checker.index().is_unevaluated(&known.ty) {
                 true => model::Type::Dynamic,
-                false => self.checker.index().value_type(&known.ty),
+                false => self.checker.index().converted_type(&known.ty),
             };
-            if !level.part(&known.name, Spec::attr(&known.name, ty)) {
+            if !level.push_part(&known.name, Spec::attr(&known.name, ty)) {
                 continue;
             }
             let place = body.missing_item_place();
             if let Some(default) = &known.default {
                 let expression = Expression::of_value(default.clone(), place);
-                level.attribute(Attribute::new(&known.name, expression));
+                level.push_attribute(Attribute::new(&known.name, expression));
             }
             values.insert(known.name.clone(), known.default.clone().unwrap_or_default());
         }
         if is_computed {
-            self.conditions(layers, values, body);
+            self.check_conditions(layers, values, body);
         }
     }
 
     /// Checks the conditions on a whole body, some of whose values are computed.
-    fn conditions(&mut self, layers: &Layers<'c>, values: BTreeMap<String, Value>, body: &Body) {
+    fn check_conditions(&mut self, layers: &Layers<'c>, values: BTreeMap<String, Value>, body: &Body) {
         let value = Value::object(values);
         for node in layers.nodes() {
             for check in self.checker.failing(&node.checks, "body", value.clone()) {
@@ -273,7 +279,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// Records an unknown value that depends on references.
-    fn unknown(&mut self, references: &[Traversal], place: Place, site: BlockSite) {
+    fn note_unknown(&mut self, references: &[Traversal], place: Place, site: BlockSite) {
         // Without a reference, it depends on what the block is repeated for.
         let references = references.iter().map(|reference| (Some(reference), reference.place().clone()));
         let mut is_explained = false;
@@ -290,7 +296,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// Resolves the blocks of a body.
-    fn blocks(
+    fn resolve_blocks(
         &mut self,
         layers: &Layers<'c>,
         around: &Around<'_, 'c>,
@@ -301,7 +307,7 @@ impl<'c> Resolver<'c> {
         let inner_value = || Spec::attr(VALUE, model::Type::Dynamic);
         for known in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
             let Some((known, inner)) = layers.block(&known.name) else { continue };
-            level.part(&known.name, blocks_spec(known, block_schema(&known.name, known, &inner), inner_value()));
+            level.push_part(&known.name, blocks_spec(known, block_schema(&known.name, known, &inner), inner_value()));
         }
         for (name, labels) in labels_of(open.blocks()) {
             let spec = match labels {
@@ -316,12 +322,12 @@ impl<'c> Resolver<'c> {
                     )
                 }
             };
-            level.part(name, spec);
+            level.push_part(name, spec);
         }
         // The bodies before `dynamic` blocks were expanded: those of definitions have names of their own.
         let written: HashMap<(usize, usize), Body> = match expands {
             Some(true) => {
-                let content = around.body.expected_content(&optional_schema(layers)).into_value();
+                let content = around.body.expected_content(&lenient_schema(layers)).into_value();
                 content.blocks().iter().map(|block| (header_key(block), block.body().clone())).collect()
             }
             _ => HashMap::new(),
@@ -331,22 +337,29 @@ impl<'c> Resolver<'c> {
                 Some((known, inner)) => (Some(&**known), inner),
                 None => (None, self.checker.index().anything()),
             };
-            let Some(instances) = self.sites.instances(&block.header_place()) else {
-                self.block(block, (known, inner), around, (block.body().clone(), around.site, None), expands, level);
+            let Some(instances) = self.sites.instances_of(&block.header_place()) else {
+                self.resolve_block(
+                    block,
+                    (known, inner),
+                    around,
+                    (block.body().clone(), around.site, None),
+                    expands,
+                    level,
+                );
                 continue;
             };
             if let Some(repeated_by) = instances.repeated_by.filter(|_| !instances.is_known) {
-                self.unknown(&repeated_by.variables(), repeated_by.place(), around.site);
+                self.note_unknown(&repeated_by.variables(), repeated_by.place(), around.site);
             }
             for (key, site) in instances.instances {
                 let body = written.get(&header_key(block)).unwrap_or(block.body()).clone();
-                self.block(block, (known, inner.clone()), around, (body, site, key), expands, level);
+                self.resolve_block(block, (known, inner.clone()), around, (body, site, key), expands, level);
             }
         }
     }
 
     /// Resolves a block, or one of its instances. The key of an instance is a part of its last label, as in its address.
-    fn block(
+    fn resolve_block(
         &mut self,
         block: &Block,
         (known, inner): (Option<&'c KnownBlock>, Layers<'c>),
@@ -364,16 +377,16 @@ impl<'c> Resolver<'c> {
             layers: inner,
             keys: Mutex::default(),
         };
-        let resolved = stack::with_room(|| self.body(&around, expands));
+        let resolved = stack::with_room(|| self.resolve_body(&around, expands));
         let mut labels = block.labels().to_vec();
         if let (Some(key), Some(last)) = (key, labels.last_mut()) {
             *last = BlockLabel::new(&format!("{}{key}", last.text()), last.place().clone());
         }
-        level.block(block, labels, resolved);
+        level.push_block(block, labels, resolved);
     }
 
     /// Resolves blocks that are written as attributes.
-    fn either(&mut self, layers: &Layers<'c>, around: &Around<'_, 'c>, rest: &Body, level: &mut Level) {
+    fn resolve_either(&mut self, layers: &Layers<'c>, around: &Around<'_, 'c>, rest: &Body, level: &mut Level) {
         let of_form = layers.blocks().filter(|block| block.form == Form::Either && block.labels.is_empty());
         let schema = of_form.fold(BodySchema::new(), |schema, block| schema.optional(&*block.name));
         if schema.attributes().is_empty() {
@@ -383,10 +396,10 @@ impl<'c> Resolver<'c> {
         for attribute in content.attributes() {
             let Some((known, inner)) = layers.block(attribute.name()) else { continue };
             let (expression, place) = (attribute.expression(), attribute.expression().place());
-            let scope = self.sites.scope(expression, around.site);
-            let value = self.take(expression.evaluate_partially(&scope));
+            let scope = self.sites.scope_of(expression, around.site);
+            let value = self.keep(expression.evaluate_partially(&scope));
             if !value.is_wholly_known() {
-                self.unknown(&expression.variables(), place.clone(), around.site);
+                self.note_unknown(&expression.variables(), place.clone(), around.site);
             }
             let (plain, marks) = value.unmark();
             let objects = match plain.view() {
@@ -401,13 +414,13 @@ impl<'c> Resolver<'c> {
                 });
                 let block = Block::new(attribute.name(), [], body.build());
                 let body = (block.body().clone(), around.site, None);
-                self.block(&block, (Some(known), inner.clone()), around, body, None, level);
+                self.resolve_block(&block, (Some(known), inner.clone()), around, body, None, level);
             }
         }
     }
 
     /// Returns the references that expanding the `dynamic` blocks of a body and of those in it needs.
-    fn needed(&self, body: &Body, layers: &Layers<'c>) -> Vec<Traversal> {
+    fn expansion_references(&self, body: &Body, layers: &Layers<'c>) -> Vec<Traversal> {
         let mut found = Vec::new();
         let mut waiting = vec![(NeededVariables::of_expansion(body), layers.clone(), 0)];
         while let Some((needs, layers, depth)) = waiting.pop() {
@@ -423,13 +436,13 @@ impl<'c> Resolver<'c> {
     }
 
     /// Returns a body with or without the blocks that its `dynamic` blocks generate.
-    fn expanded(&self, body: &Body, expands: Option<bool>, needed: &[Traversal], site: BlockSite) -> Body {
+    fn expand_body(&self, body: &Body, expands: Option<bool>, needed: &[Traversal], site: BlockSite) -> Body {
         let Some(expands) = expands else { return body.clone() };
         match body.with_expansion(expands) {
             Some(body) => body,
             None if expands => {
-                let variables = self.sites.variables(needed, site);
-                let scope = self.sites.base_scope().child();
+                let variables = self.sites.variables_for(needed, site);
+                let scope = self.sites.outer_scope().child();
                 Expander::new(&scope.with_variables(&variables)).expand(body.clone())
             }
             None => body.clone(),
@@ -454,7 +467,7 @@ fn is_of_place(code: &Code) -> bool {
 }
 
 /// Returns the schema of a body in which nothing is required.
-fn optional_schema(layers: &Layers<'_>) -> BodySchema {
+fn lenient_schema(layers: &Layers<'_>) -> BodySchema {
     let schema = layers.attributes().fold(BodySchema::new(), |schema, known| schema.optional(&*known.name));
     let blocks = layers.blocks().filter(|block| layers.attribute(&block.name).is_none());
     blocks.fold(schema, |schema, block| match layers.block(&block.name) {

@@ -15,7 +15,7 @@ use hcl_lr::stack;
 
 impl<'c> Resolver<'c> {
     /// Returns the value of an attribute.
-    pub(super) fn value(
+    pub(super) fn resolve_value(
         &mut self,
         attribute: &Attribute,
         known: Option<&'c KnownAttribute>,
@@ -29,7 +29,7 @@ impl<'c> Resolver<'c> {
         {
             return names_of(index.resolve(&known.ty), expression);
         }
-        let scope = self.sites.scope(expression, around.site);
+        let scope = self.sites.scope_of(expression, around.site);
         let (value, found) = expression.evaluate_partially(&scope).into_parts();
         let has_failed = found.has_errors();
         self.diagnostics.append(found);
@@ -37,20 +37,20 @@ impl<'c> Resolver<'c> {
             return value;
         }
         let value = match known {
-            Some(known) => match self.converted(attribute, known, value) {
+            Some(known) => match self.checked_value(attribute, known, value) {
                 Some(value) => value,
-                None => return Value::unknown(index.value_type(&known.ty)),
+                None => return Value::unknown(index.converted_type(&known.ty)),
             },
             None => value,
         };
         if !value.is_wholly_known() && !body.is_unknown() {
-            self.unknown(&expression.variables(), expression.place(), around.site);
+            self.note_unknown(&expression.variables(), expression.place(), around.site);
         }
         value
     }
 
     /// Returns a value converted to the type of its attribute, with the defaults of objects. `None` if it is wrong.
-    fn converted(&mut self, attribute: &Attribute, known: &'c KnownAttribute, value: Value) -> Option<Value> {
+    fn checked_value(&mut self, attribute: &Attribute, known: &'c KnownAttribute, value: Value) -> Option<Value> {
         let place = attribute.expression().place();
         let index = self.checker.index();
         let written = match attribute.expression().as_native() {
@@ -78,7 +78,7 @@ impl<'c> Resolver<'c> {
         let alone = BodyBuilder::new()
             .at(place.clone())
             .with_attribute(attribute.clone().with_expression(Expression::of_value(value, place)));
-        let spec = Spec::attr(attribute.name(), index.value_type(&known.ty));
+        let spec = Spec::attr(attribute.name(), index.converted_type(&known.ty));
         let (value, found) = spec.decode(&alone.build(), &Scope::new()).into_parts();
         let is_right = !found.has_errors();
         self.diagnostics.append(found);
