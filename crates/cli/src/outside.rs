@@ -38,11 +38,11 @@ pub struct Outside {
 }
 
 impl Outside {
-    /// Returns an option that is given, if any.
+    /// Returns the beginning of a message about an option that is given, if any.
     pub fn given(&self) -> Option<&'static str> {
         match self {
-            Outside { workspace: Some(_), .. } => Some("--workspace"),
-            Outside { allow_files: true, .. } => Some("--allow-files"),
+            Outside { workspace: Some(_), .. } => Some("`--workspace` is"),
+            Outside { allow_files: true, .. } => Some("`--allow-files` is"),
             _ => None,
         }
     }

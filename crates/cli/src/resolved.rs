@@ -65,10 +65,10 @@ impl Resolve {
     pub fn check(&self, variables: Option<&Variables>) -> Result<(), Error> {
         let option = match self.resolve {
             true => None,
-            false if variables.is_some_and(|variables| !variables.are_empty()) => Some("--var"),
+            false if variables.is_some_and(|variables| !variables.are_empty()) => Some("`--var` and `--vars` are"),
             false => self.outside.given(),
         };
-        option.map_or(Ok(()), |option| Err(format!("`{option}` is for values of references: use `--resolve`").into()))
+        option.map_or(Ok(()), |options| Err(format!("{options} for values of references: use `--resolve`").into()))
     }
 }
 

@@ -77,6 +77,7 @@ impl<'p> ProjectScopes<'p> {
         let file = &member.document.file;
         let known = self.definitions.get(file.source().name()).map_or(&[][..], Vec::as_slice);
         let known = known.iter().filter(|definition| definition.module_key() == module);
+        let sensitive = known.clone().filter(|definition| definition.is_sensitive());
         let mut starts: HashMap<usize, Vec<Definition<'p>>> = HashMap::new();
         for definition in known {
             let places = [definition.place().span().start(), definition.name_place().span().start()];
@@ -90,7 +91,10 @@ impl<'p> ProjectScopes<'p> {
             ConfigFile::Json(document) => areas.add_json(document.root()),
         }
         let outside = module.map(|module| self.calls.get(module).cloned().unwrap_or_default());
-        let hidden = outermost(self.project.language().hidden(file).sensitive);
+        let mut hidden = self.project.language().hidden(file).sensitive;
+        // Such as the value of an output with `sensitive = true`.
+        hidden.extend(sensitive.filter_map(|definition| Some(definition.expression()?.place().span())));
+        let hidden = outermost(hidden);
         Some(FileScopes { evaluated: self.evaluated, source: file.source().clone(), areas: areas.all, outside, hidden })
     }
 }
@@ -128,17 +132,17 @@ impl<'p> FileScopes<'p> {
     }
 
     /// Returns the scopes of an expression of the file, or of the same text that was parsed again: one for each call
-    /// of the module that the file belongs to. In a repeated block, names that differ in its instances are unknown.
+    /// of the module that the file belongs to, and for each instance of a repeated block.
     pub fn scopes_of(&self, expression: &Expression) -> Vec<Scope<'p>> {
         let definitions = match (self.area_at(expression.place().span()), &self.outside) {
             (Some(area), _) => &area.definitions,
             (None, Some(calls)) => calls,
             (None, None) => return vec![self.evaluated.scope_for(expression)],
         };
-        definitions.iter().map(|definition| self.evaluated.scope_in(definition, expression)).collect()
+        definitions.iter().flat_map(|definition| self.evaluated.scopes_in(definition, expression)).collect()
     }
 
-    /// Returns true if the value of an expression must not be shown, because the schema calls it sensitive.
+    /// Returns true if the value of an expression must not be shown, because the schema or the file calls it sensitive.
     pub fn hides(&self, expression: &Expression) -> bool {
         let span = expression.place().span();
         let before = self.hidden.partition_point(|hidden| hidden.start() <= span.start());

@@ -71,5 +71,12 @@ pub fn all() -> Vec<Case> {
         let query = Query::new("resource[*][*]".parse().expect("an address")).with_condition(condition);
         move || drop(query.run(Subject::Native(&file)))
     }));
+    cases.push(Case::new("a query for siblings", 200, |size| {
+        let attributes: String = (0..size).map(|at| format!("  a{at} = [{at}]\n")).collect();
+        let file = parse::<File>(format!("b {{\n{attributes}}}\n")).into_value();
+        let condition = parse::<Expression>("node.block.self.a0 == 1").into_result().expect("a condition");
+        let query = Query::new("**".parse().expect("an address")).with_condition(condition);
+        move || drop(query.run(Subject::Native(&file)))
+    }));
     cases
 }

@@ -43,7 +43,7 @@ const SOURCES: [&str; 8] = [
 ];
 
 /// The commands to run.
-const COMMANDS: [&[&str]; 18] = [
+const COMMANDS: [&[&str]; 22] = [
     &["eval"],
     &["eval", "--json"],
     &["eval", "-o", "table"],
@@ -62,6 +62,18 @@ const COMMANDS: [&[&str]; 18] = [
     &["graph", "--output", "json"],
     &["refs", "var.x"],
     &["mv", "--references", "var.x", "var.y", "--dry-run"],
+    &["query", "[*]", "--resolve", "--json"],
+    &[
+        "query",
+        "[*][*]",
+        "--resolve",
+        "--select",
+        "[self, try(upper(self), 1), try(node.block.self, 1)]",
+        "-o",
+        "ndjson",
+    ],
+    &["query", "[*]", "--resolve", "--order-by", "self", "--group-by", "self", "--where", "self != 1"],
+    &["get", "[*]", "--resolve", "--at"],
 ];
 
 const INPUT: &str = "var.x\n:type var.x\n:type [var.x, local.a]\nlocal.a\nlocal.b\nvar.x.hunter\nvar.x + 1\n:vars\n";
@@ -114,7 +126,10 @@ impl Probe {
         if !is_check {
             command.args(["--schema", if self.packer { "packer" } else { "terraform" }, "."]);
         }
-        let takes_values = matches!(self.command[0], "eval" | "console");
+        let is_query = matches!(self.command[0], "query" | "get");
+        let takes_values = is_query || matches!(self.command[0], "eval" | "console");
+        // Queries search files with values, too, and show what is found.
+        let is_source = is_check || is_query;
         match self.source {
             "environment" => drop(command.env(format!("{prefix}x"), self.value)),
             "sensitive in another file" => {
@@ -127,15 +142,15 @@ impl Probe {
                 command.args(["--vars", "given.vars"]);
             }
             // Files with values are source code to `check`, which shows the lines that it is about.
-            "automatic file in JSON" if !is_check => {
+            "automatic file in JSON" if !is_source => {
                 let name = format!("given.auto.{}.json", ending.trim_end_matches(".hcl"));
                 scratch.write(&name, &format!("{{\"later\": 1, \"x\": {}}}\n", self.value));
             }
-            "test file" if !is_check => {
+            "test file" if !is_source => {
                 let text = format!("run \"a\" {{\n  variables {{\n    x = {}\n  }}\n}}\n", self.value);
                 scratch.write("given.tftest.hcl", &text);
             }
-            "automatic file" if !is_check => {
+            "automatic file" if !is_source => {
                 scratch.write(&format!("given.auto.{ending}"), &format!("x = {}\n", self.value));
             }
             _ => {}

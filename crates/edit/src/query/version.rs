@@ -18,7 +18,7 @@ pub(super) fn functions() -> [(&'static str, Function); 2] {
     let text = |name: &'static str| Parameter::new(name, Type::String);
     let compare = Function::new([text("a"), text("b")], Type::Number, |call| {
         let version = |at: usize| version_of(call.argument(at).as_str().unwrap_or_default(), at);
-        Ok(Value::from(match version(0)?.cmp(&version(1)?) {
+        Ok(Value::from(match version(0)?.order(&version(1)?) {
             Ordering::Less => -1,
             Ordering::Equal => 0,
             Ordering::Greater => 1,
@@ -34,7 +34,7 @@ pub(super) fn functions() -> [(&'static str, Function); 2] {
 }
 
 fn version_of(text: &str, argument: usize) -> Result<Version, FunctionError> {
-    Version::parse(text).ok_or_else(|| {
+    Version::read_version(text).ok_or_else(|| {
         let is_constraint = text.trim_start().starts_with(['=', '!', '<', '>', '~']);
         FunctionError::argument(
             argument,
@@ -47,7 +47,7 @@ fn version_of(text: &str, argument: usize) -> Result<Version, FunctionError> {
 }
 
 fn constraint_of(text: &str) -> Result<Constraint, FunctionError> {
-    Constraint::parse(text).ok_or_else(|| {
+    Constraint::read_constraint(text).ok_or_else(|| {
         FunctionError::argument(
             1,
             "must be constraints such as \">= 1.2, < 2.0\", with the operators =, !=, >, >=, <, <= and ~>",
@@ -65,7 +65,7 @@ struct Version {
 }
 
 impl Version {
-    fn parse(text: &str) -> Option<Version> {
+    fn read_version(text: &str) -> Option<Version> {
         let text = text.strip_prefix('v').unwrap_or(text);
         let text = match text.split_once('+') {
             Some((version, build)) => is_identifier(build).then_some(version)?,
@@ -87,7 +87,7 @@ impl Version {
         !self.early.is_empty()
     }
 
-    fn cmp_numbers(&self, other: &Version) -> Ordering {
+    fn order_of_numbers(&self, other: &Version) -> Ordering {
         let count = self.numbers.len().max(other.numbers.len());
         (0..count)
             .map(|at| self.number(at).cmp(&other.number(at)))
@@ -95,12 +95,12 @@ impl Version {
             .unwrap_or(Ordering::Equal)
     }
 
-    fn cmp(&self, other: &Version) -> Ordering {
+    fn order(&self, other: &Version) -> Ordering {
         let early = || match (self.is_early(), other.is_early()) {
             (true, true) => cmp_early(&self.early, &other.early),
             (this, other) => other.cmp(&this),
         };
-        self.cmp_numbers(other).then_with(early)
+        self.order_of_numbers(other).then_with(early)
     }
 }
 
@@ -151,7 +151,7 @@ enum Operator {
 }
 
 impl Constraint {
-    fn parse(text: &str) -> Option<Constraint> {
+    fn read_constraint(text: &str) -> Option<Constraint> {
         let text = text.trim();
         let version = text.trim_start_matches(['=', '!', '<', '>', '~']);
         let operator = match &text[..text.len() - version.len()] {
@@ -164,11 +164,11 @@ impl Constraint {
             "~>" => Operator::Pessimistic,
             _ => return None,
         };
-        Some(Constraint { operator, version: Version::parse(version.trim())? })
+        Some(Constraint { operator, version: Version::read_version(version.trim())? })
     }
 
     fn allows(&self, version: &Version) -> bool {
-        let order = version.cmp(&self.version);
+        let order = version.order(&self.version);
         match self.operator {
             Operator::Equal => order.is_eq(),
             Operator::NotEqual => order.is_ne(),
@@ -188,6 +188,6 @@ impl Constraint {
 
     /// Returns true if a range may include the version: a pre-release must be named by the constraint.
     fn is_comparable(&self, version: &Version) -> bool {
-        !version.is_early() || self.version.is_early() && self.version.cmp_numbers(version).is_eq()
+        !version.is_early() || self.version.is_early() && self.version.order_of_numbers(version).is_eq()
     }
 }

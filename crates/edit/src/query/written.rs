@@ -164,11 +164,7 @@ impl<'a> Written<'a> {
             let mut common: Option<Value> = None;
             for scope in scopes {
                 let value = self.in_scope(expression, text, self.complete(scope, variables, calls))?;
-                if common.as_ref().is_some_and(|common| *common != value) {
-                    common = Some(Value::unknown(Type::Dynamic));
-                    break;
-                }
-                common = Some(value);
+                common = Some(common.map_or_else(|| value.clone(), |common| common_part(&common, &value)));
             }
             common.unwrap_or_default()
         };
@@ -239,6 +235,39 @@ impl<'a> Written<'a> {
             _ => HashSet::new(),
         };
         self.resolved(&expression, node.text(), &roots, &calls)
+    }
+}
+
+/// Returns what two values have in common: parts that differ are unknown.
+fn common_part(left: &Value, right: &Value) -> Value {
+    if left == right {
+        return left.clone();
+    }
+    if left.is_marked() || right.is_marked() {
+        let (left_marks, right_marks) = (left.marks(), right.marks());
+        return Value::unknown(Type::Dynamic).with_marks(&left_marks).with_marks(&right_marks);
+    }
+    match (left.ty(), right.ty()) {
+        (Type::Object(_), Type::Object(_)) if left.is_known() && right.is_known() => {
+            let (left, right) = (left.entries().into_iter().flatten(), right.entries().into_iter().flatten());
+            let (left, right): (Vec<_>, Vec<_>) = (left.collect(), right.collect());
+            let same_names =
+                left.len() == right.len() && left.iter().zip(&right).all(|(left, right)| left.0 == right.0);
+            if !same_names {
+                return Value::unknown(Type::Dynamic);
+            }
+            let members = left.iter().zip(&right);
+            Value::object(members.map(|(left, right)| (left.0, with_room(|| common_part(left.1, right.1)))))
+        }
+        (Type::Tuple(_), Type::Tuple(_)) => match (left.elements(), right.elements()) {
+            (Some(left), Some(right)) if left.len() == right.len() => {
+                let elements = left.iter().zip(right.iter());
+                Value::tuple(elements.map(|(left, right)| with_room(|| common_part(left, right))))
+            }
+            _ => Value::unknown(Type::Dynamic),
+        },
+        (left, right) if left == right => Value::unknown(left),
+        _ => Value::unknown(Type::Dynamic),
     }
 }
 

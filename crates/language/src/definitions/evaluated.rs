@@ -212,6 +212,40 @@ impl Evaluated {
         self.scope_at(expression, Site { module: entry.module, frame, block: Some(number) }, None)
     }
 
+    /// The scopes for an expression of a definition, one for each of its instances: of a repeated block, or in a module
+    /// that is called several times. If there are more than [`MAX_SCOPES`](Self::MAX_SCOPES), there is one scope, in
+    /// which what differs is unknown, as in [`scope_in`](Self::scope_in).
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, Expression, Scope, Value, parse};
+    /// use hcl_lr_language::definitions::Definitions;
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let text = "resource \"host\" \"web\" {\n  count = 2\n}\n";
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [parse::<ConfigFile>(text).into_result()?]).into_result()?;
+    /// let evaluated = definitions.evaluate(&Scope::new());
+    /// let host = evaluated.definitions().next().expect("it is there");
+    /// let index = parse::<Expression>("count.index").into_result()?;
+    /// let values: Vec<Value> = evaluated.scopes_in(&host, &index).iter().filter_map(|scope| index.evaluate(scope).ok()).collect();
+    /// assert_eq!(values, [Value::from(0), Value::from(1)]);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn scopes_in(&self, definition: &Definition<'_>, expression: &Expression) -> Vec<Scope<'_>> {
+        let Some(number) = self.number_of(definition) else { return vec![self.scope_for(expression)] };
+        let entry = &self.state.program[number];
+        let frame = self.state.program[entry.node].frame;
+        let site = Site { module: entry.module, frame, block: Some(number) };
+        match self.state.instances(frame).len() {
+            count if count <= Self::MAX_SCOPES => {
+                (0..count).map(|instance| self.scope_at(expression, site, Some(instance))).collect()
+            }
+            _ => vec![self.scope_at(expression, site, None)],
+        }
+    }
+
+    /// The maximum number of scopes of one expression.
+    pub const MAX_SCOPES: usize = 32;
+
     /// The blocks that a repeated one stands for, in order. `None` if it is not repeated, or if it is not known what it
     /// is repeated for, or may not be shown; or if it is in a module that is called several times, or one of other
     /// [`Definitions`](super::Definitions).

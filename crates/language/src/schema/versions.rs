@@ -1,4 +1,7 @@
 //! Versions of languages, and the constraints that files put on them.
+//!
+//! A pre-release has the features of its release, so these versions ignore it. The functions for versions in queries,
+//! in the package `hcl-lr-edit`, compare pre-releases as Terraform does.
 
 use std::fmt;
 use std::str::FromStr;
