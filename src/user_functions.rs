@@ -34,7 +34,7 @@ use crate::body::{Block, Body, BodySchema, Expression};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Outcome, Suggestion};
 use crate::eval::{Call, Function, FunctionError, Functions, Parameter, Scope};
 use crate::model::{Type, Value, hidden};
-use crate::syntax::is_identifier;
+use crate::syntax::{File, is_identifier};
 
 /// Returns the scope for the results of functions. It is called for each call, so that the scope can contain the
 /// functions themselves.
@@ -85,8 +85,8 @@ pub struct Definition {
     parameters: Vec<String>,
     variadic: Option<String>,
     result: Expression,
-    /// The functions that the result calls; `None` if they are not known.
-    calls: Option<Arc<[String]>>,
+    /// The functions that the result calls.
+    calls: Arc<[String]>,
 }
 
 /// The bytes that a call takes, and the bytes for each of its parameters.
@@ -110,7 +110,7 @@ impl Definition {
             None => None,
         };
         let result = content.attribute("result")?.expression().clone();
-        let calls = calls_in(&result).map(|names| names.into_iter().map(String::from).collect());
+        let calls = calls_in(&result).into_iter().map(String::from).collect();
         let definition = Definition { parameters: parameters?, variadic, result, calls };
         definition.check_names(block, diagnostics);
         Some(definition)
@@ -170,10 +170,7 @@ impl Definition {
             },
             move |call| for_value.0.call(call, &for_value.1),
         );
-        match &self.calls {
-            Some(names) => function.calling(names),
-            None => function.marking(),
-        }
+        function.calling(&self.calls)
     }
 
     fn call(&self, call: &Call<'_>, context: &Arc<Context>) -> Result<Value, FunctionError> {
@@ -201,15 +198,16 @@ impl Definition {
     }
 }
 
-/// Returns the names of the functions that an expression calls; `None` if its syntax does not show them.
+/// Returns the names of the functions that an expression calls. In JSON, the templates in its strings call them.
 #[doc(hidden)]
-pub fn calls_in(expression: &Expression) -> Option<HashSet<Box<str>>> {
-    let calls = match (expression.as_native(), expression.as_template()) {
+pub fn calls_in(expression: &Expression) -> HashSet<Box<str>> {
+    let in_strings: Vec<File> = expression.templates().collect();
+    let calls = match (expression.native_form(), expression.as_template()) {
         (Some(node), _) => node.calls(),
         (None, Some(template)) => template.calls(),
-        (None, None) => return None,
+        (None, None) => in_strings.iter().flat_map(|file| file.template().calls()).collect(),
     };
-    Some(calls.into_iter().map(|call| call.name().into()).collect())
+    calls.into_iter().map(|call| call.name().into()).collect()
 }
 
 /// The name that an expression is.

@@ -275,7 +275,11 @@ impl Expression {
 
     /// Returns the templates in the strings of an expression in JSON.
     pub fn templates(&self) -> impl Iterator<Item = File> {
-        let json = match &self.0 {
+        let mut expression = self;
+        while let Kind::With(with) = &expression.0 {
+            expression = &with.expression;
+        }
+        let json = match &expression.0 {
             Kind::Json(expression) => Some(expression.templates()),
             _ => None,
         };

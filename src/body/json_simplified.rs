@@ -1,5 +1,7 @@
 //! Simplifies an expression in JSON by its known parts. The result is native text.
 
+use std::collections::HashSet;
+
 use super::json_expression::JsonExpression;
 use crate::diagnostic::Outcome;
 use crate::eval::Scope;
@@ -25,7 +27,7 @@ impl JsonExpression {
                     return Residue { is_known: !fails && value.is_wholly_known(), value, text };
                 }
                 let mut rest = Rest { scope, account, is_known: true, out: String::new() };
-                let written = rest.write(self.node()).filter(|()| !fails).map(|()| rest.out);
+                let written = rest.write(self.node()).map(|()| rest.out);
                 let is_known = !fails && pure && value.is_wholly_known() && rest.is_known && written.is_some();
                 let text = match is_known {
                     true => text_of_value(&value, scope).or(written),
@@ -67,11 +69,16 @@ impl Rest<'_, '_> {
             }
             NodeKind::Object(object) => {
                 self.out.push('{');
+                let mut names = HashSet::new();
                 for (index, member) in object.properties().enumerate() {
                     self.out.push_str(if index == 0 { " " } else { ", " });
-                    // Equal keys are an error in JSON, so an object with an unknown key stays JSON.
+                    // Equal keys are an error in JSON, so an object in which they may occur stays JSON.
                     let (text, name) = self.string(member.name_text())?;
                     let name = name?;
+                    self.account.bytes(name.len() as u64).ok()?;
+                    if !names.insert(name.clone()) {
+                        return None;
+                    }
                     self.out.push_str(&if text.starts_with('"') { key(&name) } else { format!("({text})") });
                     self.out.push_str(" = ");
                     stack::with_room(|| self.write(member.value()))?;
@@ -86,7 +93,8 @@ impl Rest<'_, '_> {
     fn string(&mut self, text: StringText<'_>) -> Option<(String, Option<String>)> {
         match template_of(text).map(Outcome::into_result) {
             Ok(template) => {
-                let residue = simplify::template(template.ok()?.template(), self.scope).into_result().ok()?;
+                // A part that fails stays as it is, as in native syntax.
+                let residue = simplify::template(template.ok()?.template(), self.scope).into_value();
                 self.is_known &= residue.is_known;
                 let known = residue.is_known && !residue.value.contains_marks();
                 let name = residue.value.as_str().filter(|_| known).map(str::to_owned);

@@ -10,11 +10,11 @@ use crate::diagnostic::{Code, Finding, Outcome, in_source};
 use crate::json::{BYTE_ORDER_MARK, Shapes};
 use crate::source::Span;
 use crate::stack::with_room;
-use crate::syntax::Comment;
 use crate::syntax::ast::{
     AttributeNode, BlockNode, BodyItem, BodyNode, Child, ExpressionKind, ExpressionNode, File, ObjectElement,
     ObjectKey, ObjectNode, TemplateNode, Tuple, UnaryOperator,
 };
+use crate::syntax::{Comment, is_identifier};
 use crate::writer::{Form, escaped};
 
 /// The JSON of a file, whose body `write` writes.
@@ -26,6 +26,7 @@ pub(super) fn written<'t>(
     let comments: Vec<Comment<'_>> = file.comments().collect();
     let mut writer = Writer {
         conversion,
+        strings: conversion.strings,
         out: JsonWriter::new(2, plain_string),
         problems: Vec::new(),
         comments: if conversion.comments { &comments } else { &[] },
@@ -46,6 +47,8 @@ pub(super) fn written<'t>(
 
 pub(super) struct Writer<'t, 'c> {
     pub conversion: &'c ConversionOptions<'c>,
+    /// The meaning of strings in the current argument.
+    strings: JsonStrings,
     pub out: JsonWriter,
     pub problems: Vec<Finding>,
     /// All comments of the file that are to be converted.
@@ -107,6 +110,11 @@ impl<'t> Writer<'t, '_> {
             self.out.name(name);
             match property {
                 Property::Attribute(attribute) if shapes.is_static(name) => self.written(attribute.expression()),
+                Property::Attribute(attribute) if shapes.is_literal(name) => {
+                    let strings = std::mem::replace(&mut self.strings, JsonStrings::Literal);
+                    self.expression(attribute.expression());
+                    self.strings = strings;
+                }
                 Property::Attribute(attribute) => self.attribute(attribute, shapes),
                 Property::Blocks(_, blocks) => self.blocks(&blocks, 0, shapes),
             }
@@ -319,7 +327,7 @@ impl<'t> Writer<'t, '_> {
             }
             // An array of objects would represent blocks.
             ExpressionKind::Tuple(tuple)
-                if self.conversion.strings == JsonStrings::Template
+                if self.strings == JsonStrings::Template
                     && shapes.may_be_block(attribute.name())
                     && tuple.elements().len() > 0
                     && tuple.elements().all(|element| matches!(element.kind(), ExpressionKind::Object(_))) =>
@@ -336,6 +344,11 @@ impl<'t> Writer<'t, '_> {
             ExpressionKind::Tuple(tuple) => self.tuple(tuple, Self::written),
             ExpressionKind::Object(object) => match written_keys(object) {
                 Some(keys) => self.object(keys, object, Self::written),
+                None => self.out.string(expression.text()),
+            },
+            // In native syntax, an address may also be in quotes.
+            ExpressionKind::Template(template) => match template.as_text().filter(|text| is_address(text)) {
+                Some(text) => self.out.string(&text),
                 None => self.out.string(expression.text()),
             },
             _ => self.out.string(expression.text()),
@@ -368,7 +381,7 @@ impl<'t> Writer<'t, '_> {
     }
 
     fn template(&mut self, template: TemplateNode<'t>, expression: ExpressionNode<'t>) {
-        match (self.conversion.strings, template.as_text(), template.unwrapped()) {
+        match (self.strings, template.as_text(), template.unwrapped()) {
             (JsonStrings::Literal, Some(text), _) => self.out.string(&text),
             (JsonStrings::Literal, None, _) => self.computed(expression),
             (JsonStrings::Template, Some(text), _) => self.out.string(&as_template(escaped(&text, Form::Bare))),
@@ -379,10 +392,18 @@ impl<'t> Writer<'t, '_> {
 
     /// Writes an expression that has no other form in JSON.
     fn computed(&mut self, expression: ExpressionNode<'t>) {
-        if self.conversion.strings == JsonStrings::Literal {
-            let detail = "only literal values can be written in JSON without templates";
-            let help = "`--strings template` writes it as a string with an interpolation";
-            self.problems.push(Finding::error(Code::NotConvertible, expression.span(), detail).with_help(help));
+        if self.strings == JsonStrings::Literal {
+            self.problems.push(match self.conversion.strings {
+                JsonStrings::Literal => {
+                    let detail = "only literal values can be written in JSON without templates";
+                    let help = "`--strings template` writes it as a string with an interpolation";
+                    Finding::error(Code::NotConvertible, expression.span(), detail).with_help(help)
+                }
+                JsonStrings::Template => {
+                    let detail = "only a literal value has a form in JSON here: its strings are not evaluated";
+                    Finding::error(Code::NotConvertible, expression.span(), detail)
+                }
+            });
         }
         self.out.string(&format!("${{{}}}", source_in_sequence(expression)));
     }
@@ -395,9 +416,9 @@ impl<'t> Writer<'t, '_> {
         let mut keys = Vec::new();
         for element in object.elements() {
             let key = match element.key_text() {
-                Some(key) if self.conversion.strings == JsonStrings::Literal => key.into_owned(),
+                Some(key) if self.strings == JsonStrings::Literal => key.into_owned(),
                 Some(key) => as_template(escaped(&key, Form::Bare)),
-                None if single && self.conversion.strings == JsonStrings::Template => computed_key(element)?,
+                None if single && self.strings == JsonStrings::Template => computed_key(element)?,
                 None => return None,
             };
             if !known.insert(crate::model::Value::from(key.as_str())) {
@@ -419,6 +440,11 @@ fn written_keys(object: ObjectNode<'_>) -> Option<Vec<String>> {
         known.insert(crate::model::Value::from(key.as_str())).then_some(key)
     });
     keys.collect()
+}
+
+/// Returns true if a text is a name, or names with dots between them.
+fn is_address(text: &str) -> bool {
+    text.split('.').all(is_identifier)
 }
 
 const TAGGED: &str = "`--blocks tagged` can express it";

@@ -32,6 +32,7 @@ pub(super) fn written<'d>(
 ) -> Outcome<Converted> {
     let mut writer = Writer {
         conversion,
+        strings: conversion.strings,
         source: document.source(),
         out: Layout::default(),
         problems: Diagnostics::new(),
@@ -47,6 +48,8 @@ pub(super) fn written<'d>(
 
 pub(super) struct Writer<'c> {
     pub conversion: &'c ConversionOptions<'c>,
+    /// The meaning of strings in the current argument.
+    strings: JsonStrings,
     source: &'c Arc<Source>,
     pub out: Layout,
     pub problems: Diagnostics,
@@ -120,6 +123,12 @@ impl<'d> Writer<'_> {
             }
             self.attribute(&name, |writer| match member.value().kind() {
                 _ if shapes.is_static(&name) => writer.written(member.value()),
+                _ if shapes.is_literal(&name) => {
+                    let strings = std::mem::replace(&mut writer.strings, JsonStrings::Literal);
+                    let shape = writer.value(member.value(), Position::Assigned);
+                    writer.strings = strings;
+                    shape
+                }
                 NodeKind::Object(object) => with_room(|| {
                     writer.object(object, Self::key, &|writer, key, value| match shapes.is_static_entry(key) {
                         true => writer.written(value),
@@ -286,7 +295,7 @@ impl<'d> Writer<'_> {
 
     fn key(&mut self, text: StringText<'d>) -> String {
         let name = text.text();
-        if self.conversion.strings == JsonStrings::Literal {
+        if self.strings == JsonStrings::Literal {
             return key(&name);
         }
         if !has_sequence(&name) {
@@ -308,7 +317,7 @@ impl<'d> Writer<'_> {
     fn string(&mut self, text: StringText<'d>, position: Position) -> Shape {
         let plain = text.text();
         let heredocs = position == Position::Assigned;
-        if self.conversion.strings == JsonStrings::Literal {
+        if self.strings == JsonStrings::Literal {
             return self.out.string(&plain, heredocs);
         }
         if !has_sequence(&plain) {

@@ -1,5 +1,6 @@
 //! The block types of a language in JSON, and their labels.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 use std::sync::LazyLock;
@@ -37,6 +38,10 @@ struct BodyShape {
     statics: HashSet<String>,
     /// The names of entries of objects that are read literally, in all arguments of the body.
     static_entries: HashSet<String>,
+    /// The names of arguments whose strings are no templates in JSON.
+    literals: HashSet<String>,
+    /// True if no string in the arguments of the body is a template in JSON.
+    all_literal: bool,
     /// The names of known arguments in an open body.
     arguments: HashSet<String>,
     /// True if there may be any other blocks.
@@ -52,6 +57,8 @@ impl BodyShape {
         !self.blocks.is_empty()
             || !self.statics.is_empty()
             || !self.static_entries.is_empty()
+            || !self.literals.is_empty()
+            || self.all_literal
             || self.open
             || self.generates
     }
@@ -103,6 +110,12 @@ impl<'s> Shapes<'s> {
     /// Returns true if entries of objects with this name are read literally.
     pub fn is_static_entry(&self, name: &str) -> bool {
         self.layers.iter().any(|&layer| self.schema.bodies[layer].static_entries.contains(name))
+    }
+
+    /// Returns true if strings in the value of this argument are no templates in JSON.
+    pub fn is_literal(&self, name: &str) -> bool {
+        let bodies = self.layers.iter().map(|&layer| &self.schema.bodies[layer]);
+        bodies.into_iter().any(|body| body.all_literal || body.literals.contains(name))
     }
 
     /// Returns true if a name that is not a known block type may be one.
@@ -192,24 +205,63 @@ impl ConversionSchema {
 
     /// The same for the blocks of several files.
     pub fn of_all<'t>(bodies: impl IntoIterator<Item = ast::BodyNode<'t>>) -> ConversionSchema {
+        let nothing = ConversionSchema::new();
+        ConversionSchema::of_all_in(bodies.into_iter().map(|body| (body, &nothing)))
+    }
+
+    /// The same for files of languages, whose schemas know which of the arguments are read without evaluating them.
+    ///
+    /// ```
+    /// use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_json};
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it is there").conversion_schema();
+    /// let file = hcl_lr::parse::<hcl_lr::File>("variable \"zone\" {\n  type = string\n}\n").into_result()?;
+    /// let schema = ConversionSchema::of_all_in([(file.body(), &terraform)]);
+    /// let converted = to_json(&file, &ConversionOptions::new().with_schema(&schema)).into_result()?;
+    /// assert!(converted.text.contains("\"type\": \"string\""));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn of_all_in<'t>(
+        bodies: impl IntoIterator<Item = (ast::BodyNode<'t>, &'t ConversionSchema)>,
+    ) -> ConversionSchema {
         let mut schema = ConversionSchema::new();
-        let mut waiting: Vec<_> = bodies.into_iter().map(|body| (body, 0)).collect();
-        while let Some((body, shape)) = waiting.pop() {
+        let mut waiting: Vec<_> = bodies.into_iter().map(|(body, language)| (body, 0, language.root())).collect();
+        while let Some((body, shape, known)) = waiting.pop() {
+            schema.add_known(shape, body, &known);
             for item in body.items() {
                 let BodyItem::Block(block) = item else { continue };
                 let labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
                 let names = (1..=labels.len()).map(|number| format!("label{number}")).collect();
                 let mut inner = schema.add_block(shape, block.block_type(), names);
+                let known = known.within(known.block(block.block_type()), labels.iter().map(String::as_str));
+                schema.add_known(inner, block.body(), &known);
                 if block.body().blocks().next().is_none() {
                     continue;
                 }
                 for label in labels {
                     inner = schema.add_when(inner, &label);
                 }
-                waiting.push((block.body(), inner));
+                waiting.push((block.body(), inner, known));
             }
         }
         schema
+    }
+
+    /// Adds the known facts about the arguments of a body.
+    fn add_known(&mut self, shape: usize, body: ast::BodyNode<'_>, known: &Shapes<'_>) {
+        for attribute in body.attributes() {
+            let name = attribute.name();
+            if known.is_static(name) {
+                self.bodies[shape].statics.insert(name.to_owned());
+            } else if known.is_literal(name) {
+                self.add_literal(shape, Some(name));
+            } else if let ast::ExpressionKind::Object(object) = attribute.expression().kind() {
+                let names = object.elements().filter_map(|element| element.key_text());
+                let names = names.filter(|name| known.is_static_entry(name)).map(Cow::into_owned);
+                self.bodies[shape].static_entries.extend(names);
+            }
+        }
     }
 
     /// Returns true if it does not know any blocks of the root.
@@ -265,6 +317,15 @@ impl ConversionSchema {
         self.bodies[shape].static_entries.extend(names);
     }
 
+    /// Declares that strings in the value of an argument, or of all arguments, are no templates in JSON.
+    #[doc(hidden)]
+    pub fn add_literal(&mut self, shape: usize, name: Option<&str>) {
+        match name {
+            Some(name) => drop(self.bodies[shape].literals.insert(name.to_owned())),
+            None => self.bodies[shape].all_literal = true,
+        }
+    }
+
     /// Declares that a body may have other blocks than the known ones, but not with these names.
     #[doc(hidden)]
     pub fn open(&mut self, shape: usize, arguments: impl IntoIterator<Item = String>) {
@@ -303,9 +364,27 @@ impl ConversionSchema {
         if shape.generates {
             writeln!(f, "{:indent$}dynamic = true", "")?;
         }
-        match shape.open {
-            true => writeln!(f, "{:indent$}open = true", "")?,
-            false => writeln!(f, "{:indent$}attribute \"*\" {{}}", "")?,
+        // The default of a constant input is the argument of a block that is not evaluated.
+        let has_default = shape.literals.contains("default");
+        if has_default {
+            writeln!(f, "{:indent$}defines \"input\" {{\n{:indent$}  value    = input", "", "")?;
+            writeln!(f, "{:indent$}  constant = true\n{:indent$}}}", "", "")?;
+        }
+        if shape.open {
+            writeln!(f, "{:indent$}open = true", "")?;
+        } else if shape.all_literal || shape.literals.len() > usize::from(has_default) {
+            writeln!(f, "{:indent$}attribute \"*\" {{\n{:indent$}  defines \"input\" {{", "", "")?;
+            writeln!(f, "{:indent$}    value    = input\n{:indent$}    constant = true", "", "")?;
+            writeln!(f, "{:indent$}  }}\n{:indent$}}}", "", "")?;
+        } else if shape.static_entries.is_empty() {
+            writeln!(f, "{:indent$}attribute \"*\" {{}}", "")?;
+        } else {
+            let mut entries: Vec<&String> = shape.static_entries.iter().collect();
+            sort_by(&mut entries, |a, b| a.cmp(b));
+            let entries: Vec<String> =
+                entries.into_iter().map(|name| format!("{} = optional(address()), ", quoted(name))).collect();
+            let entries = entries.concat();
+            writeln!(f, "{:indent$}attribute \"*\" {{ type = one_of(object({{ {entries}\"*\" = any }}), any) }}", "")?;
         }
         for name in statics {
             writeln!(f, "{:indent$}attribute {} {{ type = address() }}", "", quoted(name))?;

@@ -30,8 +30,10 @@ pub struct Use {
 pub struct Found {
     /// The address, as in the files of its own folder.
     pub address: String,
-    /// The last step of the address.
+    /// The name in the address.
     pub name: String,
+    /// The parts of the address before and after the name. `None` if the address does not contain the name.
+    pub(crate) around: Option<(String, String)>,
     /// The place of the name.
     pub definition: Location,
     /// The block or attribute that defines it.
@@ -161,6 +163,7 @@ impl Snapshot {
         Ok(Some(Found {
             address: definition.address().to_owned(),
             name: definition.name().to_owned(),
+            around: definition.around_name().map(|(before, after)| (before.to_owned(), after.to_owned())),
             definition: place.clone(),
             whole: self.whole(&definition),
             uses: uses.into_iter().collect(),
@@ -201,6 +204,7 @@ impl Snapshot {
         Some(Found {
             address: name.clone(),
             name,
+            around: Some((String::new(), String::new())),
             definition: location(local.definition),
             whole: location(local.definition),
             uses: uses.collect(),

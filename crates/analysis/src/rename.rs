@@ -50,7 +50,7 @@ impl Snapshot {
         match places.find(|place| is_at_cursor(place)) {
             Some(place) => Ok((self.without_quotes(place), found.name.clone())),
             None => Err(RenameError::Refused(format!(
-                "put the cursor on `{}`, the last name of `{}`, to rename it",
+                "put the cursor on `{}`, the name in `{}`, to rename it",
                 found.name, found.address
             ))),
         }
@@ -88,7 +88,10 @@ impl Snapshot {
                 "`{name}` cannot be a name; use letters, digits, `_` and `-`, beginning with a letter"
             ));
         }
-        let address = format!("{}{name}", found.address.strip_suffix(&*found.name).unwrap_or_default());
+        let Some((before, after)) = &found.around else {
+            return refused(format!("`{}` has no name of its own, so it cannot be renamed", found.address));
+        };
+        let address = format!("{before}{name}{after}");
         let Some(own) = self.project(&found.definition.path)? else { return Ok(Vec::new()) };
         if !found.is_local
             && name != found.name

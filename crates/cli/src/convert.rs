@@ -261,7 +261,7 @@ impl Args {
                 status = Status::Failure;
                 terminal::failure(message);
             }
-            return Ok(status.max(print_schema(context, &run.found.origins, self, &options, color)?));
+            return Ok(status.max(print_schema(context, &run.found.origins, self, &languages, &options, color)?));
         }
         let several = run.found.origins.len() > 1;
         let output = Output::of(self, several);
@@ -531,14 +531,16 @@ fn save(path: &Path, text: &str, from: &str, force: bool, written: &mut HashMap<
     Ok(())
 }
 
+/// Prints the schema with which JSON is converted back to the same files.
 fn print_schema(
     context: &Context,
     origins: &[Origin],
     args: &Args,
+    languages: &FileLanguages,
     options: &ParseOptions,
     color: bool,
 ) -> Result<Status, Error> {
-    let mut files: Vec<File> = Vec::new();
+    let mut files: Vec<(File, Arc<ConversionSchema>)> = Vec::new();
     for origin in origins {
         let (document, diagnostics) = Document::read_lightly(context, origin, syntax_of(origin, args), options)?;
         let wrong = diagnostics.has_errors();
@@ -547,7 +549,10 @@ fn print_schema(
             return Ok(Status::Errors);
         }
         match document.native() {
-            Ok(file) => files.push(file),
+            Ok(file) => {
+                let known = languages.blocks(origin, |name| has_item(&file, name));
+                files.push((file, known));
+            }
             Err(_) if origins.len() > 1 => {}
             Err(_) => {
                 let name = origin.name();
@@ -557,7 +562,7 @@ fn print_schema(
             }
         }
     }
-    let schema = ConversionSchema::of_all(files.iter().map(File::body));
+    let schema = ConversionSchema::of_all_in(files.iter().map(|(file, known)| (file.body(), &**known)));
     print(&schema.to_string()).map(|_| Status::Fine)
 }
 

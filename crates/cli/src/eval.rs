@@ -266,13 +266,9 @@ fn values_of(
 
 /// Evaluates files with definitions. `None` if this is not requested, and they have no definitions.
 fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> Result<Option<Status>, Error> {
-    let projects = Project::load(
-        context,
-        &args.like,
-        (&args.files, &args.excluded.exclude()?),
-        &args.accepted.options(context),
-        color,
-    )?;
+    let load = if args.expr.is_some() { Project::load_for_expression } else { Project::load };
+    let projects =
+        load(context, &args.like, (&args.files, &args.excluded.exclude()?), &args.accepted.options(context), color)?;
     let is_empty = |project: &Project| {
         !project.has_errors && !project.definitions().iter().any(|definition| project.is_named(definition.name_place()))
     };
@@ -296,6 +292,7 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
                 }
                 // Errors elsewhere do not matter here.
                 diagnostics = evaluated.errors_behind(&expression);
+                let expression = evaluated.with_results(&expression);
                 diagnostics.append(evaluated.evaluate(&expression).into_parts().1);
                 diagnostics = diagnostics.without_repetitions();
                 let known = Known::of(&expression, &evaluated.scope_for(&expression));

@@ -116,7 +116,8 @@ impl Words {
         let others: String =
             self.paths.iter().filter(|other| *other != path).map(|other| format!("{} ", quoted(other))).collect();
         let text = quoted(path);
-        if command == "diff" && path.starts_with("HEAD") {
+        let has_file = || self.paths.iter().any(|other| other != path && is_file(other));
+        if command == "diff" && (path.starts_with("HEAD") || may_be_revision(path) && has_file()) {
             return Some(format!("to compare with a revision, write `git show {path}:FILE | hcl diff - FILE`"));
         }
         let meaning = meaning_of(path);
@@ -156,6 +157,13 @@ impl Words {
             _ => return None,
         })
     }
+}
+
+/// Returns true if a path that does not exist may be a branch, tag or commit: it has no extension, unlike `v1.2`.
+fn may_be_revision(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    !path.starts_with('.') && extension.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns a hint for an argument that cannot be read as an address or an expression, with the arguments after it.

@@ -44,6 +44,8 @@ pub enum Reason {
     Later,
     /// It is an input without a value.
     NotGiven,
+    /// It is an input whose value does not fit.
+    Wrong,
     Marked,
     /// It is marked as ephemeral.
     Ephemeral,
@@ -54,6 +56,7 @@ impl Reason {
         match self {
             Reason::Later => "only known later",
             Reason::NotGiven => "not given",
+            Reason::Wrong => "its value does not fit",
             Reason::Marked => "marked",
             Reason::Ephemeral => "ephemeral value",
         }
@@ -147,7 +150,10 @@ impl Known {
     fn of_definition(definition: Definition<'_>, evaluated: &Evaluated, written: Option<&WrittenBlock<'_>>) -> Known {
         if definition.is_input() {
             return match Known::of_value(&evaluated.value(&definition)) {
-                Known::Nothing { ty, why: Reason::Later } => Known::Nothing { ty, why: Reason::NotGiven },
+                Known::Nothing { ty, why: Reason::Later } => {
+                    let why = if evaluated.is_wrong(&definition) { Reason::Wrong } else { Reason::NotGiven };
+                    Known::Nothing { ty, why }
+                }
                 known => known,
             };
         }

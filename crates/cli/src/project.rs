@@ -33,6 +33,15 @@ pub struct Like {
     pub choice: Choice,
 }
 
+/// What to do with the files that are read.
+#[derive(Clone, Copy, Default)]
+struct Loading {
+    /// A folder may have no files.
+    may_be_empty: bool,
+    /// Errors of the files are not shown.
+    is_silent: bool,
+}
+
 /// Files that belong together.
 pub struct Project {
     model: hcl_lr_project::Project,
@@ -55,11 +64,26 @@ impl Project {
     pub fn load(
         context: &Context,
         like: &Like,
-        (paths, exclude): (&[PathBuf], &Exclude),
+        paths: (&[PathBuf], &Exclude),
         options: &ParseOptions,
         color: bool,
     ) -> Result<Vec<Project>, Error> {
-        Self::load_all(context, like, (paths, exclude), options, (color, true))
+        Project::load_with(context, like, paths, options, (color, Loading::default()))
+    }
+
+    /// The same for an expression, which needs no files: the current folder may have none.
+    ///
+    /// # Errors
+    /// A message, if a file cannot be read.
+    pub fn load_for_expression(
+        context: &Context,
+        like: &Like,
+        paths: (&[PathBuf], &Exclude),
+        options: &ParseOptions,
+        color: bool,
+    ) -> Result<Vec<Project>, Error> {
+        let loading = Loading { may_be_empty: paths.0.is_empty(), ..Loading::default() };
+        Project::load_with(context, like, paths, options, (color, loading))
     }
 
     /// Reads projects as [`load`](Self::load) does, but shows no errors of the files: they are among the findings.
@@ -69,19 +93,20 @@ impl Project {
     pub fn load_unshown(
         context: &Context,
         like: &Like,
-        (paths, exclude): (&[PathBuf], &Exclude),
+        paths: (&[PathBuf], &Exclude),
         options: &ParseOptions,
         color: bool,
     ) -> Result<Vec<Project>, Error> {
-        Self::load_all(context, like, (paths, exclude), options, (color, false))
+        let loading = Loading { is_silent: true, ..Loading::default() };
+        Project::load_with(context, like, paths, options, (color, loading))
     }
 
-    fn load_all(
+    fn load_with(
         context: &Context,
         like: &Like,
         (paths, exclude): (&[PathBuf], &Exclude),
         options: &ParseOptions,
-        (color, shows): (bool, bool),
+        (color, Loading { may_be_empty, is_silent }): (bool, Loading),
     ) -> Result<Vec<Project>, Error> {
         let here = [PathBuf::from(".")];
         let paths = if paths.is_empty() { &here[..] } else { paths };
@@ -92,7 +117,7 @@ impl Project {
         let mut single: Vec<(Language, Vec<String>)> = Vec::new();
         for path in paths {
             if path.is_dir() {
-                keys.extend(keys_of_folder(&languages, context, path, exclude)?);
+                keys.extend(keys_of_folder(&languages, context, path, exclude, may_be_empty)?);
                 continue;
             }
             let origin = Origin::of_argument(path);
@@ -121,7 +146,7 @@ impl Project {
         let mut seen = HashSet::new();
         let mut projects = Vec::new();
         for key in keys.into_iter().filter(|key| seen.insert(key.clone())) {
-            projects.push(Project::of(context, &languages, &key, named.remove(&key), shows.then_some(color))?);
+            projects.push(Project::of(context, &languages, &key, named.remove(&key), (!is_silent).then_some(color))?);
         }
         find::note(context, languages.disk.take_left());
         Ok(projects)
@@ -465,6 +490,7 @@ fn keys_of_folder(
     context: &Context,
     path: &Path,
     exclude: &Exclude,
+    may_be_empty: bool,
 ) -> Result<Vec<Key>, Error> {
     let failed = |error| Error::io(format!("cannot read `{}`", shown(path)), error);
     context.reach().files(path, |_| false).map_err(failed)?;
@@ -472,6 +498,9 @@ fn keys_of_folder(
     let language = languages.of_folder(&folder);
     let files = languages.with_sources(&languages.disk, |sources| defining_files(sources, &folder, &language));
     let of = || if language.is_plain() { String::new() } else { format!(" of {}", language.name()) };
+    if files.is_empty() && may_be_empty {
+        return Ok(vec![Key::of_folder(&folder, &language)]);
+    }
     if files.is_empty() {
         return Err(format!("there are no files{} in `{}`", of(), shown(path)).into());
     }

@@ -113,7 +113,7 @@ impl Resolved {
         }
         let owners = owners(&projects);
         let needed: HashSet<usize> = owners.values().flatten().copied().collect();
-        let loaded = variables.load(context, color)?;
+        let loaded = variables.all_values(context, color)?;
         let inputs = projects.iter().flat_map(|project| project.definitions().iter());
         let inputs = inputs.filter(|input| input.is_input() && input.module().is_none());
         let inputs: HashSet<String> = inputs.map(|input| input.name().to_owned()).collect();

@@ -62,6 +62,20 @@ fn references_above_a_definition_are_renamed() {
     }
 }
 
+/// A name in the middle of an address is renamed there, in both syntaxes.
+#[test]
+fn a_name_in_the_middle_of_an_address_is_renamed() {
+    let native = "=== /terragrunt.hcl\nfeature \"r¦un\" {\n  default = 1\n}\ninputs = {\n  a = feature.run.value\n}\n";
+    let json = "=== /terragrunt.hcl.json\n{\"feature\": {\"r¦un\": {\"default\": 1}}, \
+                \"inputs\": {\"a\": \"${feature.run.value}\"}}\n";
+    for text in [native, json] {
+        let (snapshot, path, at) = files(text);
+        let edits = snapshot.rename(&path, at, "go").expect("edits");
+        let new = applied(&snapshot, &edits, &path);
+        assert_eq!((new.matches("feature.go.value").count(), new.matches("run").count()), (1, 0), "{new}");
+    }
+}
+
 #[test]
 fn all_calls_of_a_module_follow() {
     let call = |name: &str| format!("module \"{name}\" {{\n  source = \"./net\"\n  zone   = 1\n}}\n");

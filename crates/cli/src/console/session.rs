@@ -247,7 +247,7 @@ impl Session {
         let evaluated = match &self.project {
             // The project reports wrong references, because it knows all definitions.
             Some(project) if !expression.variables().iter().any(is_session_variable) => {
-                project.evaluate(&expression).into_result()
+                project.evaluate(&project.with_results(&expression)).into_result()
             }
             _ => self.in_scope(std::slice::from_ref(&expression), |scope| expression.evaluate(scope)),
         };

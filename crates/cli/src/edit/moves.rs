@@ -60,8 +60,8 @@ pub struct Move {
 
     /// Rename what the files define, such as var.region, and all references to it
     ///
-    /// The addresses are then those that expressions use, and only the last name
-    /// changes.
+    /// The addresses are then those that expressions use, and only the name of
+    /// the definition changes.
     #[arg(long, conflicts_with_all = ["before", "after", "all", "condition"])]
     references: bool,
 

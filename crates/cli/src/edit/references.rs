@@ -65,13 +65,13 @@ impl Rename<'_> {
                 format!("there are errors in the files{where_else}; `--force` changes them all the same").into()
             );
         }
-        let name = new_name(&from, &to)?;
+        let name = new_name(definition, &from, &to)?;
         for Occurrences { project, definition, .. } in &occurrences {
             if let Some(twice) = defined_twice(project, *definition) {
                 let (address, first) = (definition.address(), definition.name_place());
                 return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()).into());
             }
-            let new_address = new_address(*definition, name);
+            let new_address = new_address(*definition, name)?;
             if project.definitions().get(&new_address).is_some() {
                 return Err(format!("`{new_address}` is defined already").into());
             }
@@ -113,7 +113,7 @@ fn add_moved(project: &Project, definition: Definition<'_>, name: &str, reports:
         Some(local) => local.trim_start_matches('.').to_owned(),
         None => address.to_owned(),
     };
-    let (from, to) = (local(address), local(&new_address(definition, name)));
+    let (from, to) = (local(address), local(&new_address(definition, name)?));
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
@@ -129,8 +129,15 @@ fn defined_twice<'p>(project: &'p Project, definition: Definition<'_>) -> Option
 }
 
 /// The address that a definition has with another name.
-fn new_address(definition: Definition<'_>, name: &str) -> String {
-    format!("{}{name}", definition.address().strip_suffix(definition.name()).unwrap_or_default())
+fn new_address(definition: Definition<'_>, name: &str) -> Result<String, Error> {
+    let Some((before, after)) = definition.around_name() else {
+        let address = definition.address();
+        return Err(format!(
+            "`{address}` cannot be renamed: the language fixes its name, or it is named after the block around it"
+        )
+        .into());
+    };
+    Ok(format!("{before}{name}{after}"))
 }
 
 /// Prints where the old name may still be used.
@@ -154,13 +161,20 @@ fn notes(rename: &Rename<'_>, occurrences: &[Occurrences<'_>]) {
     }
 }
 
-/// Returns the new name, which must be the only difference between the addresses.
-fn new_name<'a>(from: &str, to: &'a str) -> Result<&'a str, Error> {
-    let split = |address: &str| address.rfind('.').map_or(0, |at| at + 1);
-    let (old, name) = (&from[..split(from)], &to[split(to)..]);
-    if old != &to[..split(to)] {
-        return Err(format!("with `--references` only the last name can change: `{old}{name}`").into());
-    }
+/// Returns the new name, which must be the only difference between the addresses. They are those that expressions use,
+/// or end with the name.
+fn new_name<'a>(definition: Definition<'_>, from: &str, to: &'a str) -> Result<&'a str, Error> {
+    let is_whole = from == definition.address();
+    let (before, after) = definition.around_name().filter(|_| is_whole).unwrap_or_else(|| {
+        let last = from.rfind('.').map_or(0, |at| at + 1);
+        (&from[..last], "")
+    });
+    let name = to.strip_prefix(before).and_then(|name| name.strip_suffix(after)).filter(|name| !name.contains('.'));
+    let Some(name) = name else {
+        let mut steps = to.split('.');
+        let name = steps.nth(before.matches('.').count()).or(to.rsplit('.').next()).unwrap_or(to);
+        return Err(format!("with `--references` only the name can change: `{before}{name}{after}`").into());
+    };
     if !is_identifier(name) {
         return Err(format!("`{name}` cannot be a name that expressions refer to").into());
     }
@@ -245,7 +259,7 @@ fn check(occurrences: &[Occurrences<'_>], name: &str, reports: &[Report]) -> Res
     });
     let texts: HashMap<PathBuf, String> = texts.collect();
     for Occurrences { project, definition, references } in occurrences {
-        let new_address = new_address(*definition, name);
+        let new_address = new_address(*definition, name)?;
         let renamed = project.with_changes(&texts, definition);
         let same = |renamed: &Changed| {
             let Some(new) = renamed.definitions().get(&new_address) else { return false };

@@ -218,6 +218,19 @@ fn an_empty_folder_is_no_failure() {
     assert!(output.stdout.is_empty());
 }
 
+#[test]
+fn an_expression_needs_no_files() {
+    let scratch = Scratch::new("no-files");
+    let eval = |args: &[&str]| hcl().current_dir(&scratch.0).args(["eval", "--like", "terraform"]).args(args).output();
+    let output = eval(&["--expr", "cidrhost(\"10.0.0.0/8\", 1)"]).expect("it runs");
+    assert_eq!((text(&output.stdout), output.status.code()), ("\"10.0.0.1\"\n", Some(0)));
+    // Without one, and for a folder that is named, files are required.
+    for args in [&[][..], &[".", "--expr", "1"]] {
+        let output = eval(args).expect("it runs");
+        assert_eq!(text(&output.stderr), "error: there are no files of terraform in `.`\n");
+    }
+}
+
 /// `hcl … | head -c 1` ends quietly, whatever it writes.
 #[test]
 fn a_reader_may_leave_early() {

@@ -3,6 +3,7 @@
 mod agreement;
 mod allowed_files;
 mod bake;
+mod both_syntaxes;
 mod cli;
 mod conformance;
 mod edit;

@@ -5,12 +5,15 @@ use std::collections::{HashMap, HashSet};
 
 use super::evaluated::Evaluated;
 use super::ids::{FrameId, ModuleId, NameId, NodeId};
+use super::names::Path;
 use super::program::resolve::Site;
 use super::program::{NodeKind, Program, Target};
+use super::results::names_of;
 use super::walk::SourceId;
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::source::{Place, Span};
+use hcl_lr::syntax::Traversal;
 
 impl Evaluated {
     /// Returns the errors in the values that an expression needs, directly or through others: what
@@ -57,12 +60,15 @@ impl Evaluated {
 /// Returns the nodes whose values an expression reads.
 fn asked_nodes(program: &Program, expression: &Expression) -> Vec<NodeId> {
     let site = Site { module: ModuleId::ROOT, frame: FrameId::ROOT, block: None };
-    let (asked, mut uses) = (OnceCell::new(), Vec::new());
+    let (asked, mut uses, mut results) = (OnceCell::new(), Vec::new(), Vec::new());
     for (index, traversal) in expression.variables().iter().enumerate() {
-        let Some(resolved) = program.resolve_known(traversal, site) else { continue };
+        let Some(resolved) = program.resolve_known(traversal, site) else {
+            results.extend(results_of(program, traversal));
+            continue;
+        };
         program.add_uses(resolved, site.module, || asked.get_or_init(|| expression.asked()).get(index), &mut uses);
     }
-    let mut nodes = Vec::new();
+    let mut nodes = results;
     for one in &uses {
         match &one.target {
             Target::Below(at) => add_below(program, *at, &mut nodes),
@@ -70,6 +76,18 @@ fn asked_nodes(program: &Program, expression: &Expression) -> Vec<NodeId> {
         }
     }
     nodes
+}
+
+/// Returns the nodes of the results that a reference names, such as `output.url` or `output`. Only expressions from
+/// outside can name them.
+fn results_of(program: &Program, reference: &Traversal) -> Vec<NodeId> {
+    let names = Path::of(reference).map(|path| names_of(&path).join(".")).unwrap_or_default();
+    let entries = program.tables().definitions.iter().filter(|entry| entry.module == ModuleId::ROOT);
+    let is_named = |address: &str| {
+        let (short, long) = if address.len() < names.len() { (address, &*names) } else { (&*names, address) };
+        long.strip_prefix(short).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    entries.filter(|entry| !entry.has_address && is_named(&entry.address)).map(|entry| entry.node).collect()
 }
 
 /// Adds the nodes of everything below a name of the application.

@@ -42,7 +42,35 @@ impl<'d> Definition<'d> {
         &self.entry().address
     }
 
-    /// The last step of the address: the name that is written where it is defined.
+    /// Returns the parts of the address before and after the name. `None` if the address does not contain the name: if the
+    /// language fixes it, or the address has the label of the block around it instead.
+    ///
+    /// ```
+    /// use hcl_lr_language::definitions::{Definitions, Role, Roles};
+    /// use hcl_lr::{ConfigFile, parse};
+    ///
+    /// let roles = Roles::new().with(Role::object("feature", "feature.{name}.value"));
+    /// let definitions = Definitions::of(&roles, [parse::<ConfigFile>("feature \"run\" {}\n").into_result()?]).into_result()?;
+    /// let feature = definitions.get("feature.run.value").expect("it is there");
+    /// assert_eq!(feature.around_name(), Some(("feature.", ".value")));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn around_name(self) -> Option<(&'d str, &'d str)> {
+        let address = self.address();
+        let module = self.module().map_or(0, |module| module.len() + 1);
+        let after: usize = match self.entry().has_address {
+            true => {
+                let steps: Vec<&str> = address[module..].split('.').collect();
+                let at = self.role().name_step(&steps)?;
+                steps[at + 1..].iter().map(|step| step.len() + 1).sum()
+            }
+            false => 0,
+        };
+        let (before, after) = address.split_at(address.len() - after);
+        Some((before.strip_suffix(self.name())?, after))
+    }
+
+    /// The name that is written where it is defined: in most languages the last step of the address.
     pub fn name(self) -> &'d str {
         &self.entry().name
     }

@@ -13,7 +13,8 @@ use std::rc::Rc;
 use super::evaluated::Evaluated;
 use super::ids::{DefinitionId, ModuleId};
 use super::inputs::Inputs;
-use super::other_references::{Around, members_of};
+use super::json_parts::{JsonParts, members_of};
+use super::other_references::Around;
 use super::program::resolve::Site;
 use super::program::{NodeKind, Program};
 use super::role::{Kind, Role};
@@ -27,8 +28,8 @@ use hcl_lr::internal::calls_in;
 use hcl_lr::json::{self, NodeKind as JsonKind};
 use hcl_lr::model::Value;
 use hcl_lr::source::{Place, Span};
-use hcl_lr::syntax::Traversal;
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, ExpressionKind, ExpressionNode, TraversalNode, Visitor, Walk};
+use hcl_lr::syntax::{Traversal, is_identifier};
 
 impl Evaluated {
     /// Returns the errors in what the definitions do not evaluate of the application's files, without those that are
@@ -42,6 +43,7 @@ impl Evaluated {
                 ConfigFile::Native(file) => {
                     for item in file.body().items() {
                         match item {
+                            BodyItem::Attribute(attribute) if program.roles().is_unevaluated("", attribute.name()) => {}
                             BodyItem::Attribute(attribute) => {
                                 elsewhere.expression(attribute.expression(), elsewhere.top, None);
                             }
@@ -51,26 +53,29 @@ impl Evaluated {
                     }
                 }
                 ConfigFile::Json(document) => {
+                    let parts = JsonParts::of(document, program.roles());
                     for member in members_of(document) {
                         let expression = Expression::from((document, member.value()));
                         match program.roles().of_block(&member.name()) {
                             None if !program.roles().may_have_block(&member.name()) => {}
                             None => {
-                                elsewhere.undefined_in_json(&expression);
+                                elsewhere.undefined_in_json(&expression, &parts);
                                 elsewhere.evaluate(&expression, elsewhere.top, None);
                             }
                             // The strings in inputs are no templates.
                             Some(role) if role.is_input() => {}
                             Some(role) => {
-                                elsewhere.undefined_in_json(&expression);
+                                elsewhere.undefined_in_json(&expression, &parts);
                                 elsewhere.ignored_in_json(document, member.value(), role);
-                                elsewhere.calls(&expression, &known);
+                                elsewhere.calls(&expression, &parts, &known);
                             }
                         }
                     }
                 }
             }
         }
+        elsewhere.messages_in_json();
+        elsewhere.addresses();
         elsewhere.found
     }
 }
@@ -135,25 +140,22 @@ impl<'p> Elsewhere<'p> {
         let within = role.and_then(|_| self.places.get(&(source, name)).copied());
         let frame = within.and_then(|number| self.program[number].repeated);
         let site = Site { frame: frame.unwrap_or(self.top.frame), block: within, ..self.top };
-        let is_input = role.is_some_and(Role::is_input);
         let top = Around::top(block, self.program.roles());
-        let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item, block)).collect();
-        while let Some((around, item, outer)) = waiting.pop() {
+        let mut waiting: Vec<_> = block.body().items().map(|item| (top.clone(), item)).collect();
+        while let Some((around, item)) = waiting.pop() {
             match item {
                 BodyItem::Attribute(attribute) => {
                     let name = attribute.name();
-                    let is_direct = outer.span() == block.span();
-                    let is_iterator = outer.block_type() == "dynamic" && name == "iterator";
-                    // Types, addresses and new names are not evaluated.
-                    let is_apart = self.program.roles().has_addresses(around.block_type, name)
-                        || is_input && is_direct && name == "type"
-                        || is_iterator;
+                    // Types and addresses are not evaluated.
+                    let roles = self.program.roles();
+                    let is_apart =
+                        roles.has_addresses(around.block_type, name) || roles.is_unevaluated(around.block_type, name);
                     if !is_apart {
                         self.expression(attribute.expression(), site, Some(&around));
                     }
                 }
                 BodyItem::Block(inner) => {
-                    waiting.extend(Around::items(inner, &around).map(|(around, item)| (around, item, inner)));
+                    waiting.extend(Around::items(inner, &around));
                 }
                 _ => {}
             }
@@ -185,18 +187,57 @@ impl<'p> Elsewhere<'p> {
     }
 
     /// The same for the templates in an expression in JSON. A block there may define names that only it sees.
-    fn undefined_in_json(&mut self, expression: &Expression) {
+    fn undefined_in_json(&mut self, expression: &Expression, parts: &JsonParts) {
         if self.roots.is_none() {
             return;
         }
         for file in expression.templates() {
             let template = file.template();
-            let unknown = self.not_defined(template.variables(), self.top, |_| false);
+            let unknown = self.not_defined(template.variables(), self.top, |path| parts.hides(&Traversal::from(path)));
             if !unknown.is_empty() {
                 let mut guarded = Guarded::default();
                 template.walk(&mut guarded);
                 self.report_undefined(unknown, &guarded);
             }
+        }
+    }
+
+    /// Evaluates the messages of conditions in JSON, which are evaluated otherwise only if the condition does not hold.
+    fn messages_in_json(&mut self) {
+        let program = self.program;
+        for node in program.tables().nodes.iter().filter(|node| node.module == ModuleId::ROOT) {
+            if let NodeKind::Check(check) = &node.kind
+                && let Some(message) = check.message.as_ref().filter(|message| message.native_form().is_none())
+            {
+                let site = Site { module: node.module, frame: node.frame, block: node.block };
+                self.evaluate(message, site, None);
+            }
+        }
+    }
+
+    /// Reports strings with addresses whose first names nothing defines.
+    fn addresses(&mut self) {
+        let Some(roots) = self.roots.clone() else { return };
+        for named in self.program.named() {
+            let is_lost = named.module == ModuleId::ROOT && named.target.is_none() && named.names.is_address();
+            let mut steps = named.name.split('.');
+            let (Some(root), Some(_)) = (steps.next(), steps.next()) else { continue };
+            let is_known = roots.contains(root) || self.evaluated.state().scope.variable(root).is_some();
+            if !is_lost || is_known || !named.name.split('.').all(is_identifier) {
+                continue;
+            }
+            let detail = format!("there is no variable named \"{root}\"");
+            let place = &named.place;
+            let place = match place.text().trim_start_matches('"').starts_with(root) {
+                true => {
+                    let quote = u32::from(place.text().starts_with('"'));
+                    let start = place.span().start() as u32 + quote;
+                    Place::new(place.source(), Span::new(start, start + root.len() as u32))
+                }
+                false => place.clone(),
+            };
+            let error = Diagnostic::error(Code::UnknownVariable, &place, detail);
+            self.found.push(self.evaluated.state().with_advice(error, ModuleId::ROOT));
         }
     }
 
@@ -234,7 +275,10 @@ impl<'p> Elsewhere<'p> {
 
     /// Evaluates the properties of blocks in JSON that are not part of the value of the block, such as provisioners.
     fn ignored_in_json(&mut self, document: &json::Document, blocks: json::Node<'_>, role: &Role) {
-        let Some(block_type) = role.block_type().filter(|_| !role.options.ignore.is_empty()) else { return };
+        // A block that is only known later has no value.
+        let is_later = matches!(role.kind, Kind::Later);
+        let is_asked = is_later || !role.options.ignore.is_empty();
+        let Some(block_type) = role.block_type().filter(|_| is_asked) else { return };
         // As deep as blocks have labels.
         let mut waiting = vec![(blocks, 0, None)];
         while let Some((node, depth, label)) = waiting.pop() {
@@ -252,7 +296,7 @@ impl<'p> Elsewhere<'p> {
                     let site = Site { frame, block, ..self.top };
                     for member in object.properties() {
                         let name = member.name();
-                        let is_ignored = role.options.ignore.iter().any(|ignored| *ignored == name);
+                        let is_ignored = is_later || role.options.ignore.iter().any(|ignored| *ignored == name);
                         if is_ignored && !self.program.roles().has_addresses(block_type, &name) {
                             self.evaluate(&Expression::from((document, member.value())), site, None);
                         }
@@ -274,19 +318,20 @@ impl<'p> Elsewhere<'p> {
         let scope = scope.with_functions(self.namespaces(expression));
         let scope = if self.inputs.makes_sensitive(expression) { scope.concealed() } else { scope };
         let (_, found) = expression.evaluate_partially(&scope).into_parts();
-        let found = found.into_iter().filter(|error| !self.is_later(error));
-        let found: Vec<Diagnostic> = found.map(|error| state.with_advice(error, ModuleId::ROOT)).collect();
+        let found: Vec<Diagnostic> = found.into_iter().map(|error| state.with_advice(error, ModuleId::ROOT)).collect();
         self.found.extend(found);
     }
 
     /// Reports calls that fail in an expression in JSON, parts of which are definitions, whatever its names stand for.
-    fn calls(&mut self, expression: &Expression, known: &HashSet<(SourceId, Span, Code)>) {
+    fn calls(&mut self, expression: &Expression, parts: &JsonParts, known: &HashSet<(SourceId, Span, Code)>) {
         let variables: HashMap<String, Value> =
             expression.variables().iter().map(|path| (path.root().to_owned(), unknown())).collect();
         let state = self.evaluated.state();
         let scope = state.scope.child().with_variables(&variables).with_functions(self.namespaces(expression));
         let (_, mut found) = expression.evaluate_partially(&scope).into_parts();
-        found.retain(|error| is_of_call(error.code()) && !self.is_later(error) && !known.contains(&kind_of(error)));
+        found.retain(|error| {
+            is_of_call(error.code()) && !parts.is_unevaluated(error.place()) && !known.contains(&kind_of(error))
+        });
         self.found.append(found);
     }
 
@@ -296,15 +341,9 @@ impl<'p> Elsewhere<'p> {
             return Functions::default();
         }
         let calls = calls_in(expression);
-        let names = calls.iter().flatten().filter(|name| self.program.roles().is_later_function(name));
+        let names = calls.iter().filter(|name| self.program.roles().is_later_function(name));
         let functions: Vec<(String, Function)> = names.map(|name| (name.to_string(), later())).collect();
         functions.into_iter().collect()
-    }
-
-    /// Returns true if an error is about a function of such a namespace. In JSON it cannot be seen before which functions
-    /// are called.
-    fn is_later(&self, error: &Diagnostic) -> bool {
-        *error.code() == Code::UnknownFunction && self.program.roles().is_later_function(error.place().text())
     }
 }
 

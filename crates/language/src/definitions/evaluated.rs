@@ -1,12 +1,12 @@
 //! The results of an evaluation.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, PoisonError};
 
 use super::companions::CompanionFile;
-use super::ids::{DefinitionId, FrameId, ModuleId};
+use super::ids::{DefinitionId, FrameId, ModuleId, NodeId};
 use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Key};
 use super::program::resolve::Site;
@@ -43,6 +43,8 @@ use hcl_lr::model::{MarkSet, Value};
 pub struct Evaluated {
     state: Arc<State>,
     diagnostics: Diagnostics,
+    /// The nodes whose own evaluation had errors.
+    wrong: HashSet<NodeId>,
 }
 
 impl Evaluated {
@@ -68,9 +70,9 @@ impl Evaluated {
         let inputs = inputs.as_any();
         let state = State::new(program, scope, &inputs);
         schedule::run(&state, &inputs, 1);
-        let Evaluated { state, mut diagnostics } = Evaluated::of_state(state, found.clone());
+        let Evaluated { state, mut diagnostics, wrong } = Evaluated::of_state(state, found.clone());
         diagnostics.append(state.companion_values(companions));
-        let evaluated = Evaluated { state, diagnostics: Diagnostics::new() };
+        let evaluated = Evaluated { state, diagnostics: Diagnostics::new(), wrong };
         diagnostics.append(evaluated.elsewhere(&inputs, &diagnostics));
         diagnostics.sort();
         Evaluated { diagnostics: without_repeated_causes(diagnostics), ..evaluated }
@@ -81,18 +83,59 @@ impl Evaluated {
         let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
         problems.sort_by_key(|(node, _)| *node);
         let mut diagnostics = found;
+        let is_wrong = |(_, found): &&(NodeId, Diagnostics)| found.has_errors();
+        let wrong = problems.iter().filter(is_wrong).map(|(node, _)| *node).collect();
         for (node, found) in problems {
             let module = state.program[node].module;
             diagnostics.extend(found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)));
         }
         diagnostics.sort();
-        Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions() }
+        Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions(), wrong }
     }
 
     /// Returns the diagnostics, file by file: those of the definitions, and those of evaluating them. A definition that
     /// needs one with errors is unknown, and causes no further errors.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
+    }
+
+    /// Returns true if the value of a definition is unknown because it is wrong: for an input, because the given value or
+    /// the default does not have its type.
+    pub fn is_wrong(&self, definition: &Definition<'_>) -> bool {
+        self.number_of(definition).is_some_and(|number| self.wrong.contains(&self.state.program[number].node))
+    }
+
+    /// Returns an expression that can also name the results of the application, such as `output.url`, which its own files
+    /// cannot refer to. A name that the files define means what they define.
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, Expression, Scope, Value, parse};
+    /// use hcl_lr_language::definitions::Definitions;
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let file = parse::<ConfigFile>("output \"port\" {\n  value = 80\n}\n").into_result()?;
+    /// let definitions = Definitions::of(&Schema::by_name("terraform").expect("it is there").roles(), [file]).into_result()?;
+    /// let evaluated = definitions.evaluate(&Scope::new());
+    /// let expression = evaluated.with_results(&parse("output.port + 1").into_result()?);
+    /// assert_eq!(evaluated.evaluate(&expression).into_result()?, Value::from(81));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_results(&self, expression: &Expression) -> Expression {
+        let module = &self.state.program[ModuleId::ROOT];
+        let roots: HashSet<&str> = module.names.roots().into_iter().collect();
+        let asked: HashSet<String> = expression.variables().iter().map(|path| path.root().to_owned()).collect();
+        let mut results: HashMap<String, Vec<(&str, Value)>> = HashMap::new();
+        for definition in self.definitions().filter(|it| it.is_result() && it.module().is_none()) {
+            let Some((root, name)) = definition.address().split_once('.') else { continue };
+            if asked.contains(root) && !roots.contains(root) && self.state.scope.variable(root).is_none() {
+                results.entry(root.to_owned()).or_default().push((name, self.value(&definition)));
+            }
+        }
+        if results.is_empty() {
+            return expression.clone();
+        }
+        let variables = results.into_iter().map(|(root, values)| (root, Value::object(values)));
+        expression.with_variables(Arc::new(variables.collect()))
     }
 
     /// The definitions, in source order, those of modules after those of their callers.

@@ -5,20 +5,18 @@ use std::sync::{Arc, PoisonError};
 
 use super::ids::NodeId;
 use super::instances::At;
+use super::json_parts::{DYNAMIC, objects};
 use super::program::{NodeKind as Kind, Target};
 use super::state::{State, unknown};
 use hcl_lr::body::{Block, Body, BodySchema, Expression};
 use hcl_lr::decode::Spec;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::dynamic::Expander;
-use hcl_lr::json::{Node, NodeKind, Object};
+use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::model::{MarkSet, Value};
 use hcl_lr::source::Span;
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode};
-
-/// The type of blocks that generate others.
-pub(super) const DYNAMIC: &str = "dynamic";
 
 /// The name that stands for blocks with unknown labels where a value is shown.
 const ANY: &str = "*";
@@ -144,12 +142,6 @@ pub(super) fn iterators_in_json(node: Node<'_>) -> Arc<HashMap<String, Value>> {
         }
     }
     Arc::new(found)
-}
-
-/// Returns the object that a node is, or the objects in the array that it is.
-fn objects(node: Node<'_>) -> impl Iterator<Item = Object<'_>> {
-    let elements = node.as_array().into_iter().flat_map(|array| array.elements());
-    std::iter::once(node).chain(elements).filter_map(Node::as_object)
 }
 
 /// Adds the names that dynamic blocks define, given by the objects with their labels.

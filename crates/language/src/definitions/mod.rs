@@ -57,6 +57,7 @@ mod given;
 mod ids;
 mod inputs;
 mod instances;
+mod json_parts;
 mod module;
 mod names;
 mod other_references;

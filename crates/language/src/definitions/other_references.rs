@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::ConfigFile;
 use super::ids::{FrameId, ModuleId};
+use super::json_parts::{JsonParts, members_of};
 use super::pattern::Step;
 use super::program::Program;
 use super::program::resolve::Site;
@@ -13,7 +14,7 @@ use super::role::{Kind, Role};
 use super::roles::Roles;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::internal::expression_of_json;
-use hcl_lr::json::{self, Node, NodeKind, Property};
+use hcl_lr::json::{NodeKind, Property};
 use hcl_lr::syntax::Traversal;
 use hcl_lr::syntax::ast::{self, BlockNode, BodyItem, ExpressionNode, TraversalNode};
 
@@ -50,16 +51,20 @@ impl<'t> Around<'t> {
         false
     }
 
-    /// Returns the items of a nested block, with their surroundings.
+    /// Returns the items of a nested block that may have expressions, with their surroundings.
     pub fn items(
         block: BlockNode<'t>,
         outer: &Rc<Around<'t>>,
     ) -> impl Iterator<Item = (Rc<Around<'t>>, BodyItem<'t>)> + use<'t> {
         let (inner, outer) = (around_block(block, outer), outer.clone());
-        block.body().items().map(move |item| {
+        let is_dynamic = block.block_type() == "dynamic";
+        // The iterator is a new name, and no expression.
+        let is_name =
+            move |item: &BodyItem<'_>| matches!(item, BodyItem::Attribute(it) if is_dynamic && it.name() == "iterator");
+        block.body().items().filter(move |item| !is_name(item)).map(move |item| {
             // The attributes of a `dynamic` block are evaluated outside of the generated blocks, except for their labels.
             let is_within = match item {
-                BodyItem::Attribute(attribute) => block.block_type() != "dynamic" || attribute.name() == "labels",
+                BodyItem::Attribute(attribute) => !is_dynamic || attribute.name() == "labels",
                 _ => true,
             };
             (if is_within { inner.clone() } else { outer.clone() }, item)
@@ -113,9 +118,12 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                 }
                 // JSON does not tell which properties are blocks.
                 ConfigFile::Json(document) => {
+                    let parts = JsonParts::of(document, program.roles());
                     for member in members_of(document).filter(|member| !may_define(*member, program.roles())) {
                         for traversal in expression_of_json(document, member.value()).variables() {
-                            look_up(program, &traversal, number, &mut found);
+                            if !parts.hides(&traversal) {
+                                look_up(program, &traversal, number, &mut found);
+                            }
                         }
                     }
                 }
@@ -123,13 +131,6 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
         }
     }
     found
-}
-
-/// The properties of the object that a document is, or of the objects in the array that it is.
-pub(super) fn members_of(document: &json::Document) -> impl Iterator<Item = Property<'_>> {
-    let root = document.root();
-    let of_array = root.as_array().into_iter().flat_map(|array| array.elements());
-    std::iter::once(root).chain(of_array).filter_map(Node::as_object).flat_map(|object| object.properties())
 }
 
 /// Returns true if a property of JSON may be a block without a role that has definitions of its own.

@@ -493,6 +493,22 @@ impl Role {
         Some(name).filter(|name| self.attribute.as_ref().is_none_or(|only| only == name))
     }
 
+    /// Returns the position of the name of a definition among the steps of an address that leads to it: of its last
+    /// label, or of its attribute. `None` if the address does not contain it.
+    pub(super) fn name_step(&self, steps: &[&str]) -> Option<usize> {
+        let patterns = std::iter::once(&self.pattern).chain(&self.options.aliases);
+        let fits = |pattern: &&Pattern| {
+            let is_same = |(part, step): (&Step, &&str)| !matches!(part, Step::Name(fixed) if fixed != step);
+            pattern.0.len() == steps.len() && pattern.0.iter().zip(steps).all(is_same)
+        };
+        let is_name = |part: &Step| match part {
+            Step::Name(_) => false,
+            Step::Label(at) => self.attribute.is_none() && at + 1 == self.labels.len(),
+            Step::Attribute => true,
+        };
+        patterns.filter(fits).find_map(|pattern| pattern.0.iter().rposition(is_name))
+    }
+
     /// Returns the names of the labels of the blocks.
     pub fn label_names(&self) -> &[String] {
         &self.labels

@@ -4,19 +4,21 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::ConfigFile;
-use super::ids::{DefinitionId, ModuleId, NameId, NodeId};
+use super::ids::{DefinitionId, FunctionId, ModuleId, NameId, NodeId};
+use super::json_parts::{JsonParts, members_of};
 use super::names::Path;
-use super::other_references::{Around, may_define, members_of};
+use super::other_references::{Around, may_define};
 use super::pattern::{Pattern, Step};
 use super::program::resolve::Site;
 use super::program::{Program, Target};
 use super::results::{Found, ResultReference, ResultWalk, Results, names_of, results_of};
 use super::role::{Kind, Role};
+use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::internal::expression_of_json;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::Traversal;
-use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode, File};
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionNode, File, FunctionCall};
 
 /// The identity of a source in the index: its address, which stays what it is as long as the program holds the source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -137,25 +139,62 @@ impl<'p> Walk<'p> {
             }
             ConfigFile::Json(document) => {
                 let ranges = self.ranges.remove(&SourceId::of(document.source())).unwrap_or_default();
+                let parts = JsonParts::of(document, self.program.roles());
                 for member in members_of(document) {
                     let undefined =
                         may_define(member, self.program.roles()).then(|| std::mem::take(&mut self.undefined));
                     let first = self.found.len();
-                    for traversal in expression_of_json(document, member.value()).variables() {
-                        let start = traversal.place().span().start();
-                        let at = ranges.partition_point(|(span, _)| span.start() <= start);
-                        let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| start < span.end());
-                        let within = found.and_then(|(_, node)| self.program[node].definition);
-                        let frame = found.map_or(self.program[module].frame, |(_, node)| self.program[node].frame);
-                        let block = found.and_then(|(_, node)| self.program[node].block);
-                        self.traversal(&traversal, Site { module, frame, block }, within);
+                    let value = expression_of_json(document, member.value());
+                    for traversal in value.variables() {
+                        if parts.hides(&traversal) {
+                            continue;
+                        }
+                        let (site, node) = self.site_in_json(&ranges, traversal.place().span(), module);
+                        let own = node.and_then(|node| self.program[node].function());
+                        if !own.is_some_and(|function| self.has_parameter(function, traversal.root())) {
+                            self.traversal(&traversal, site, node.and_then(|node| self.program[node].definition));
+                        }
                     }
                     let site = Site { module, frame: self.program[module].frame, block: None };
-                    self.results_in_json(expression_of_json(document, member.value()).templates(), site, first);
+                    self.results_in_json(value.templates(), site, first);
+                    self.calls_in_json(&value, &ranges, module);
                     self.undefined = undefined.unwrap_or_else(|| std::mem::take(&mut self.undefined));
                 }
             }
         }
+    }
+
+    /// Returns the position of a part of a document in JSON, and the node whose expression it is in.
+    fn site_in_json(&self, ranges: &[(Span, NodeId)], part: Span, module: ModuleId) -> (Site, Option<NodeId>) {
+        let at = ranges.partition_point(|(span, _)| span.start() <= part.start());
+        let found = at.checked_sub(1).map(|at| ranges[at]).filter(|(span, _)| part.start() < span.end());
+        let node = found.map(|(_, node)| node);
+        let frame = node.map_or(self.program[module].frame, |node| self.program[node].frame);
+        (Site { module, frame, block: node.and_then(|node| self.program[node].block) }, node)
+    }
+
+    /// Notes the calls of functions that the files define.
+    fn calls_in_json(&mut self, value: &Expression, ranges: &[(Span, NodeId)], module: ModuleId) {
+        if self.functions.is_empty() {
+            return;
+        }
+        for file in value.templates() {
+            for call in file.template().calls() {
+                let name = Place::new(file.source(), call.name_span());
+                let (_, node) = self.site_in_json(ranges, name.span(), module);
+                self.own_call(call, name, module, node.and_then(|node| self.program[node].definition));
+            }
+        }
+    }
+
+    fn own_call(&mut self, call: FunctionCall<'_>, name: Place, module: ModuleId, within: Option<DefinitionId>) {
+        let Some(&definition) = self.functions.get(&(module, &*call.name())) else { return };
+        let place = name.clone();
+        self.found.push(ReferenceEntry { definition, within, name, place, defines: false, whole: false });
+    }
+
+    fn has_parameter(&self, function: FunctionId, name: &str) -> bool {
+        self.program[function].definition.parameters().any(|parameter| parameter == name)
     }
 
     fn attribute(&mut self, attribute: AttributeNode<'_>, module: ModuleId) {
@@ -224,9 +263,7 @@ impl<'p> Walk<'p> {
         let own = within.and_then(|number| self.program[self.program[number].node].function());
         let start = self.found.len();
         for path in expression.variables() {
-            let is_parameter = own.is_some_and(|function| {
-                self.program[function].definition.parameters().any(|name| name == path.root().text())
-            });
+            let is_parameter = own.is_some_and(|function| self.has_parameter(function, path.root().text()));
             // The iterator of a generated block has a name of its own, and so may definitions in the block.
             let is_of_around = || around.is_some_and(|it| it.names(path.root().text()) || it.defines(path));
             if !is_parameter && !is_of_around() {
@@ -241,16 +278,8 @@ impl<'p> Walk<'p> {
         }
         if !self.functions.is_empty() {
             for call in expression.calls() {
-                let Some(&definition) = self.functions.get(&(site.module, &*call.name())) else { continue };
-                let place = Place::new(expression.shared_source(), call.name_span());
-                self.found.push(ReferenceEntry {
-                    definition,
-                    within,
-                    name: place.clone(),
-                    place,
-                    defines: false,
-                    whole: false,
-                });
+                let name = Place::new(expression.shared_source(), call.name_span());
+                self.own_call(call, name, site.module, within);
             }
         }
     }
@@ -265,13 +294,16 @@ impl<'p> Walk<'p> {
             self.use_all(site.module, name);
         }
         let (Some(definition), Some(path)) = (resolved.definition, Path::of(traversal)) else { return };
+        let steps: Vec<&str> = path.segments[..resolved.depth].iter().filter_map(|step| step.name.as_deref()).collect();
+        let role = &self.program.roles().roles[self.program[definition].role];
         let last = &path.segments[resolved.depth - 1];
+        let name = role.name_step(&steps).map_or(last, |at| &path.segments[at]);
         let start = path.segments[0].span.start() as u32;
         self.found.push(ReferenceEntry {
             definition,
             within,
             place: traversal.place_of(Span::new(start, last.end)),
-            name: traversal.place_of(last.span),
+            name: traversal.place_of(name.span),
             defines: false,
             whole: self.results.contains_key(&definition),
         });

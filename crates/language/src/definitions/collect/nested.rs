@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Collector;
-use crate::definitions::generated::{DYNAMIC, Generated, iterators_in_json, labels_of_generated};
+use crate::definitions::generated::{Generated, iterators_in_json, labels_of_generated};
 use crate::definitions::ids::{FrameId, ModuleId, NodeId};
+use crate::definitions::json_parts::DYNAMIC;
 use crate::definitions::program::{NodeKind, Target};
 use hcl_lr::body::{Attributes, Block, Body, BodySchema};
 use hcl_lr::internal::Written;

@@ -58,13 +58,15 @@ impl Program {
         self.undefined_names = problems;
     }
 
-    /// The definition that is named, and where in the string the last step of its address is.
+    /// The definition that is named, and where in the string its name is.
     fn named_by(&self, one: &NamedUse) -> Option<(DefinitionId, Range<usize>)> {
         let is_address = one.names.is_address();
         one.names.readings(&one.name).into_iter().find_map(|steps| {
             let names = steps.iter().map(|(step, _)| *step);
             let (found, depth) = self[one.module].names.entry_at(NameId::ROOT, names)?;
-            let name = steps[depth - 1].1.clone()?;
+            let names: Vec<&str> = steps[..depth].iter().map(|(step, _)| *step).collect();
+            let at = self.roles.roles[self[found].role].name_step(&names).unwrap_or(depth - 1);
+            let name = steps[at].1.clone()?;
             (is_address || depth == steps.len()).then_some((found, name))
         })
     }
@@ -95,7 +97,10 @@ impl Program {
         let readings = one.names.readings(&one.name);
         if one.names.is_address() {
             let steps = readings.first().map(|steps| steps.iter().map(|(step, _)| *step));
-            if !module.names.lacks(steps?) || self.roles.later.iter().any(|name| one.name.starts_with(&**name)) {
+            let is_later = |name: &String| {
+                one.name.strip_prefix(&**name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            };
+            if !module.names.lacks(steps?) || self.roles.later.iter().any(is_later) {
                 return None;
             }
         }
@@ -111,7 +116,9 @@ impl Program {
             return None;
         }
         let detail = format!("nothing is defined as {}", addresses.join(" or "));
-        let error = Diagnostic::error(Code::UndefinedName, &one.place, detail);
+        // An address is a reference, in quotes or not.
+        let code = if one.names.is_address() { Code::UnknownVariable } else { Code::UndefinedName };
+        let error = Diagnostic::error(code, &one.place, detail);
         Some(self.suggest(error, &one.name, &one.place, candidates))
     }
 }

@@ -1,7 +1,7 @@
 //! Resolves the references of expressions.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Need, Node, NodeKind, Program, Repetition, Target, Use};
@@ -78,7 +78,7 @@ impl Program {
         let mut index = 0;
         let mut problems = Diagnostics::new();
         let (mut uses, mut needs) = (Vec::new(), Vec::new());
-        let mut seen = std::collections::HashSet::<NodeId, foldhash::fast::RandomState>::default();
+        let mut seen = HashSet::<NodeId, foldhash::fast::RandomState>::default();
         // Nodes for all that is below a name are added on the way.
         while index < self.tables.nodes.len() {
             let at = NodeId::new(index);
@@ -97,8 +97,8 @@ impl Program {
                 let Some(expression) = self.expressions_of(at).nth(next).cloned() else { break };
                 let expression = &expression;
                 next += 1;
-                let calls = if sees_calls { calls_in(expression) } else { None };
-                let later = calls.iter().flatten().filter(|name| self.roles.is_later_function(name));
+                let calls = if sees_calls { calls_in(expression) } else { HashSet::new() };
+                let later = calls.iter().filter(|name| self.roles.is_later_function(name));
                 later_calls.extend(later.cloned());
                 let asked = OnceCell::new();
                 for (index, traversal) in expression.variables().into_iter().enumerate() {
@@ -124,13 +124,11 @@ impl Program {
                 if functions.is_empty() {
                     continue;
                 }
-                match calls {
-                    Some(calls) => needs.extend(calls.iter().filter_map(|name| {
-                        Some(Need { node: *functions.get(name)?, place: Some(expression.place()) })
-                    })),
-                    // It cannot be seen which functions are called.
-                    None => needs.extend(functions.values().map(|&node| Need { node, place: None })),
-                }
+                needs.extend(
+                    calls
+                        .iter()
+                        .filter_map(|name| Some(Need { node: *functions.get(name)?, place: Some(expression.place()) })),
+                );
             }
             self.add_inner_needs(at, &mut needs);
             // A node that is needed twice is needed once.

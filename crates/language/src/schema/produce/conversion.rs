@@ -6,7 +6,7 @@ use super::{MAX_DEPTH, MAX_REPEATED};
 use crate::schema::check::{Catalog, CatalogKey, Found};
 use crate::schema::facts::Facts;
 use crate::schema::index::{Layers, SchemaIndex};
-use crate::schema::model::{Files, Match, Otherwise, Schema, Type};
+use crate::schema::model::{Defines, DefinitionKind, Files, Match, Otherwise, Schema, Type};
 use hcl_lr::json::ConversionSchema;
 use hcl_lr::stack;
 
@@ -76,6 +76,10 @@ impl Schema {
         let mut writer = Writer { index: &index, used, schema: ConversionSchema::new(), shapes: 0, generates: false };
         for files in files {
             if let Some(layers) = index.files(files) {
+                // A file with values has no names that strings could refer to.
+                if layers.free_attribute().is_some_and(|attribute| attribute.assigns.is_some()) {
+                    writer.schema.add_literal(0, None);
+                }
                 writer.body(&layers, 0, &[], &mut Vec::new());
             }
         }
@@ -98,6 +102,12 @@ struct Writer<'i> {
     shapes: usize,
     /// True if `dynamic` blocks may generate blocks, as an enclosing body says.
     generates: bool,
+}
+
+/// Returns true if the default of an input is a value that the program does not evaluate. In JSON, its strings are no
+/// templates then.
+fn is_literal(defines: &Defines) -> bool {
+    defines.value == DefinitionKind::Input && defines.constant && defines.functions.is_empty()
 }
 
 impl<'i> Writer<'i> {
@@ -167,6 +177,9 @@ impl<'i> Writer<'i> {
         for attribute in layers.attributes().chain(layers.free_attribute()) {
             self.static_entries(&attribute.ty, shape, 0);
         }
+        if layers.free_attribute().is_some_and(|attribute| attribute.defines.as_ref().is_some_and(is_literal)) {
+            self.schema.add_literal(shape, None);
+        }
         if layers.is_open() {
             self.schema.open(shape, layers.attributes().map(|attribute| attribute.name.clone()));
         }
@@ -185,6 +198,9 @@ impl<'i> Writer<'i> {
             let required = block.labels.iter().filter(|label| !label.optional).count();
             let body = self.schema.add_block(shape, &block.name, labels.clone());
             self.schema.set_labels(shape, &block.name, labels.clone(), required);
+            if block.defines.as_ref().is_some_and(is_literal) {
+                self.schema.add_literal(body, Some("default"));
+            }
             stack::with_room(|| self.body(&inner, body, &labels, path));
         }
         self.generates = outer;
