@@ -2,6 +2,7 @@
 
 mod corpus;
 mod derived;
+mod detection;
 mod fixtures;
 mod imports;
 mod json_schema;

@@ -2,6 +2,7 @@
 
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr_language::definitions::Definition;
+use hcl_lr_language::schema::has_at_top;
 
 pub use crate::finding::{Finding, Tag};
 use crate::knowledge::{BodyAt, Header, KnownBody};
@@ -53,10 +54,7 @@ impl Snapshot {
 
     /// Returns the language's description of a body of a file.
     pub(crate) fn known_body(&self, file: &File, blocks: &[Header]) -> Option<KnownBody> {
-        let has = |name: &str| {
-            let body = file.native().map(|native| native.body());
-            body.is_some_and(|body| body.attribute(name).is_some() || body.blocks_of_type(name).next().is_some())
-        };
+        let has = |name: &str| file.native().is_some_and(|native| has_at_top(&native.into(), name));
         let at =
             BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
         crate::description::body(file.language(), &at)

@@ -42,7 +42,7 @@ pub struct BodyAt<'a> {
     pub blocks: &'a [Header],
     /// Returns the constant text of an attribute in the body of a block, given by its index in `blocks`.
     pub value: &'a dyn Fn(usize, &str) -> Option<String>,
-    /// Returns true if an attribute or block with a name is at the top of the file.
+    /// Returns true if an attribute or block with a name is at the top of the file, in a form of `has_at_top`.
     pub has: &'a dyn Fn(&str) -> bool,
 }
 

@@ -19,6 +19,7 @@ use hcl_lr::json;
 use hcl_lr::syntax::File;
 use hcl_lr_edit::address::JsonTemplates;
 use hcl_lr_edit::query::Subject;
+use hcl_lr_language::schema::has_at_top;
 
 /// The files to read.
 #[derive(clap::Args)]
@@ -150,15 +151,12 @@ pub fn report<R>(
     Ok((diagnostics, result))
 }
 
-/// Returns true if the top level of a file has an attribute or block with a name.
+/// Returns true if the top level of a file has an attribute or block with a name, in a form of `has_at_top`.
 pub fn has_item(file: &File, name: &str) -> bool {
-    file.body().attribute(name).is_some() || file.body().blocks().any(|block| block.block_type() == name)
+    has_at_top(&file.into(), name)
 }
 
-/// Returns true if the root of a document has a property with a name.
+/// Returns true if the root of a document has a property with a name, in a form of `has_at_top`.
 pub fn has_property(document: &json::Document, name: &str) -> bool {
-    match document.root().kind() {
-        json::NodeKind::Object(object) => object.properties().any(|property| property.name() == name),
-        _ => false,
-    }
+    has_at_top(&document.into(), name)
 }

@@ -24,10 +24,10 @@ fn schema_text<'q>(question: &Question<'q>, language: &Language) -> Option<&'q s
 fn schemas(question: &Question<'_>) -> Value {
     let listed =
         |name: &str, uri: Option<String>, files: Vec<String>| json!({ "name": name, "uri": uri, "files": files });
-    let library = LANGUAGES.iter().filter_map(|name| Schema::by_name(name)).map(|schema| {
-        let files = schema.files.iter().flat_map(|files| files.patterns.iter().cloned());
-        listed(&schema.name, None, files.collect())
-    });
+    let library = LANGUAGES
+        .iter()
+        .filter_map(|name| Schema::by_name(name))
+        .map(|schema| listed(&schema.name, None, schema.patterns().into_iter().map(str::to_owned).collect()));
     let mut own: BTreeMap<&str, Value> = BTreeMap::new();
     for language in question.snapshot().files().map(|file| file.language()) {
         if let Some(path) = language.schema_path().filter(|path| !own.contains_key(path)) {

@@ -11,8 +11,9 @@ use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Source;
 use hcl_lr::source::Span;
 use hcl_lr::{ConfigFile, ParseOptions, Scope, json};
-use hcl_lr_language::definitions::{CompanionFile, Definition, Inputs, Roles};
+use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Inputs, References, Roles};
 use hcl_lr_language::findings::{merged, without_repeated_causes};
+use hcl_lr_language::schema::has_at_top;
 
 use crate::project::{Member, Project};
 
@@ -79,8 +80,15 @@ impl Project {
     /// Returns the errors in names and values of all files, by path.
     fn named_errors(&self) -> &HashMap<String, Diagnostics> {
         self.named.get_or_init(|| {
-            let mut all = if self.has_values { self.certain_errors() } else { self.definition_errors().clone() };
+            let companions: Vec<CompanionFile> = self.companion_files().collect();
+            let mut all = match self.has_values {
+                true => self.certain_errors(self.definitions(), &companions),
+                false => self.definition_errors().clone(),
+            };
             all.extend(self.references().undefined().iter().cloned());
+            let mut all = self.with_programs_apart(all);
+            all.extend(self.missing_modules.iter().cloned());
+            all.extend(self.undeclared_values());
             all.sort();
             let all = without_repeated_causes(all);
             let members = self.members().iter().chain(self.companions());
@@ -96,12 +104,86 @@ impl Project {
         })
     }
 
+    /// Returns the warnings about values in files beside the others for inputs that nothing defines. The program ignores
+    /// them. Nothing is known of the inputs if there are no other files, or some of them cannot be read.
+    fn undeclared_values(&self) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        if self.members().is_empty() || self.has_text_errors() || !self.unread().is_empty() {
+            return found;
+        }
+        let own = || self.definitions().iter().filter(|definition| definition.module().is_none());
+        let inputs: HashSet<&str> = own().filter(|input| input.is_input()).map(|input| input.name()).collect();
+        let whole = self.companions().iter().filter(|member| !member.document.diagnostics.has_errors());
+        for member in whole.filter(|member| self.assigns_inputs(member)) {
+            for attribute in member.document.file.body().attributes().value() {
+                let name = attribute.name();
+                if !inputs.contains(name) {
+                    let detail = format!("no input named \"{name}\" is defined, so the program ignores this value");
+                    let warning = Diagnostic::warning(Code::UndefinedName, attribute.name_place(), detail);
+                    let warning = warning.with_help("remove it, or define the input");
+                    found.push(warning.with_similar(name, &attribute.name_place(), inputs.iter().copied()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns true if all attributes of a file are values of inputs.
+    fn assigns_inputs(&self, member: &Member) -> bool {
+        let Some(schema) = self.language().widest_schema() else { return false };
+        let part = schema.files_of(&member.path).and_then(|files| schema.part(&files.body));
+        part.is_some_and(|part| {
+            part.body.attributes.iter().any(|attribute| attribute.is_free() && attribute.assigns.is_some())
+        })
+    }
+
+    /// Returns errors with those of files that are programs of their own in place of what is wrong in them together with
+    /// others. Two of them may define the same name: this is a warning, because they cannot be used together.
+    fn with_programs_apart(&self, all: Diagnostics) -> Diagnostics {
+        let first_file = |found: &Diagnostic| match found.code() {
+            Code::DuplicateDefinition => found.labels().first().map(|label| label.place().source().name().to_owned()),
+            _ => None,
+        };
+        let is_between_files =
+            |found: &Diagnostic| first_file(found).is_some_and(|first| first != found.place().source().name());
+        if !all.iter().any(is_between_files) {
+            return all;
+        }
+        let apart: HashMap<&str, Definitions> = self.members().iter().filter_map(|member| self.apart(member)).collect();
+        let is_apart = |found: &Diagnostic| apart.contains_key(found.place().source().name());
+        let mut split = Diagnostics::new();
+        for found in &all {
+            match first_file(found) {
+                Some(first) if is_between_files(found) && is_apart(found) && apart.contains_key(first.as_str()) => {
+                    split.push(defined_apart(found));
+                }
+                None if is_apart(found) => {}
+                _ => split.push(found.clone()),
+            }
+        }
+        for definitions in apart.values().filter(|_| self.has_values) {
+            split.extend(self.certain_errors(definitions, &[]));
+        }
+        split
+    }
+
+    /// Returns the name and the definitions of a file that is a program of its own: it has a block that makes it one, and
+    /// refers only to what it defines.
+    fn apart<'m>(&self, member: &'m Member) -> Option<(&'m str, Definitions)> {
+        let file = &member.document.file;
+        let name = file.source().name();
+        let files = self.language().schema()?.files_of(name)?;
+        files.alone.iter().any(|block| has_at_top(file, block)).then_some(())?;
+        let (definitions, found) = Definitions::of(self.language().roles(), [file.clone()]).into_parts();
+        let references = References::with_companions(&definitions, Vec::new());
+        (!found.has_errors() && references.undefined().is_empty()).then_some((name, definitions))
+    }
+
     /// Returns the errors in values that are wrong whatever the inputs are, in words that show no secret values.
-    fn certain_errors(&self) -> Diagnostics {
-        let companions: Vec<CompanionFile> = self.companion_files().collect();
+    fn certain_errors(&self, definitions: &Definitions, companions: &[CompanionFile]) -> Diagnostics {
         let mut inputs = Inputs::new();
         self.hide_sensitive(&mut inputs);
-        let evaluate = |inputs: &Inputs| self.definitions().evaluate_for_any_input(inputs, &companions, &self.scope());
+        let evaluate = |inputs: &Inputs| definitions.evaluate_for_any_input(inputs, companions, &self.scope());
         let plain = evaluate(&inputs).diagnostics().clone();
         let may_show = |member: &Member| is_secret_name(member.document.file.source().text());
         if plain.is_empty() || !self.all_members().any(may_show) {
@@ -165,6 +247,17 @@ fn unknown_arguments(member: &Member, found: &Diagnostics) -> Vec<Span> {
         waiting.extend(body.blocks().map(|block| block.body()));
     }
     spans
+}
+
+/// Returns the warning about a definition that another program has, too.
+fn defined_apart(found: &Diagnostic) -> Diagnostic {
+    let detail = format!("{}, in a file that can be used alone, like this one", found.detail());
+    let warning = Diagnostic::warning(Code::DuplicateDefinition, found.place(), detail);
+    let warning = found
+        .labels()
+        .iter()
+        .fold(warning, |warning, label| warning.with_label(label.place(), label.message().to_owned()));
+    warning.with_help("use one of the files alone, or give one of the two another name")
 }
 
 /// Returns true if a finding is outside of broken text, where the meaning is a guess.

@@ -296,8 +296,7 @@ impl Language {
 
     /// Returns the patterns of the names of files in the language.
     pub fn patterns(&self) -> Vec<String> {
-        let files = self.schema().into_iter().flat_map(|schema| &schema.files);
-        files.flat_map(|files| files.patterns.iter().cloned()).collect()
+        self.schema().into_iter().flat_map(Schema::patterns).map(str::to_owned).collect()
     }
 
     /// Returns the path of the schema file; `None` for a shipped schema.

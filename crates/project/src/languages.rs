@@ -18,7 +18,7 @@ use hcl_lr::ParseOptions;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::similar_name;
-use hcl_lr_language::schema::{Catalog, LANGUAGES, Schema, SchemaLoader, is_hcl_file, is_template_file};
+use hcl_lr_language::schema::{Catalog, LANGUAGES, Schema, SchemaLoader, has_at_top, is_hcl_file, is_template_file};
 
 use crate::files::Files;
 use crate::language::{Additions, Language};
@@ -204,13 +204,12 @@ impl Languages {
         }) {
             return Chosen::of(language);
         }
-        let names = OnceLock::new();
-        let has = |name: &str| {
-            names
-                .get_or_init(|| top_names(path, &reading.files.bytes(path).unwrap_or_default()))
-                .iter()
-                .any(|known| known == name)
+        let document = OnceLock::new();
+        let parse = || {
+            let text = reading.files.bytes(path).unwrap_or_default();
+            crate::Document::parse(Source::from_bytes(path, &*text), &ParseOptions::new())
         };
+        let has = |name: &str| has_at_top(&document.get_or_init(parse).file, name);
         let by_name = Language::by_name(path, &has);
         let said = editor.and_then(Language::named).filter(|said| by_name.is_plain() && !said.is(by_name.name()));
         Chosen::of(said.unwrap_or(by_name))
@@ -221,21 +220,6 @@ impl Chosen {
     /// Returns a language that something about a file says.
     pub fn of(language: Language) -> Chosen {
         Chosen { language, is_explicit: false, wrong: None }
-    }
-}
-
-/// Returns the names of the attributes and blocks at the top level of a file.
-fn top_names(path: &str, text: &[u8]) -> Vec<String> {
-    let document = crate::Document::parse(Source::from_bytes(path, text), &ParseOptions::new());
-    match &document.file {
-        hcl_lr::ConfigFile::Native(file) => {
-            let attributes = file.body().attributes().map(|attribute| attribute.name().to_owned());
-            attributes.chain(file.body().blocks().map(|block| block.block_type().to_owned())).collect()
-        }
-        hcl_lr::ConfigFile::Json(_) => {
-            let all = document.file.body().attributes().into_value();
-            all.iter().map(|attribute| attribute.name().to_owned()).collect()
-        }
     }
 }
 

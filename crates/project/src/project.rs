@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use hcl_lr::ConfigFile;
-use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::limits::Limits;
 use hcl_lr::model::Value;
 use hcl_lr_language::definitions::{
@@ -156,6 +156,8 @@ pub struct Project {
     unread: Vec<String>,
     definitions: Definitions,
     found: Diagnostics,
+    /// The warnings about modules in folders without files.
+    pub(crate) missing_modules: Diagnostics,
     references: OnceLock<References>,
     facts: OnceLock<Facts>,
     /// The positions of the files by path.
@@ -214,6 +216,7 @@ impl Project {
             unread: unread.into_inner(),
             definitions: Definitions::of(language.roles(), Vec::<ConfigFile>::new()).into_value(),
             found: Diagnostics::new(),
+            missing_modules: Diagnostics::new(),
             references: OnceLock::new(),
             facts: OnceLock::new(),
             positions: OnceLock::new(),
@@ -221,8 +224,16 @@ impl Project {
             has_values: !options.ignores_values,
             named: OnceLock::new(),
         };
-        let modules =
-            Modules { sources, key, options, manifest: OnceLock::new(), known: RefCell::default(), looked, refused };
+        let modules = Modules {
+            sources,
+            key,
+            options,
+            manifest: OnceLock::new(),
+            known: RefCell::default(),
+            missing: RefCell::default(),
+            looked,
+            refused,
+        };
         let documents: Vec<ConfigFile> = project.members.iter().map(|member| member.file().clone()).collect();
         let files = modules.module(folder, &documents);
         let no_inputs = Inputs::new();
@@ -231,6 +242,7 @@ impl Project {
         project.definitions = definitions;
         project.found = found;
         project.modules = modules.known.into_inner().into_iter().collect();
+        project.missing_modules = modules.missing.into_inner();
         project.folders = modules.looked.into_inner();
         project.refused = modules.refused.into_inner();
         project
@@ -365,6 +377,8 @@ struct Modules<'m> {
     options: &'m LoadOptions<'m>,
     manifest: OnceLock<Manifest>,
     known: RefCell<HashMap<String, Vec<Member>>>,
+    /// The warnings about modules in folders without files.
+    missing: RefCell<Diagnostics>,
     looked: RefCell<BTreeSet<String>>,
     refused: RefCell<Option<String>>,
 }
@@ -418,6 +432,9 @@ impl Loader for Modules<'_> {
             }
         }
         if members.is_empty() {
+            if is_relative(call.source()) && self.sources.files.names(&folder).is_empty() {
+                self.missing.borrow_mut().push(missing_module(call));
+            }
             return Loaded::Later;
         }
         let documents: Vec<ConfigFile> = members.iter().map(|member| member.file().clone()).collect();
@@ -425,6 +442,13 @@ impl Loader for Modules<'_> {
         self.known.borrow_mut().insert(folder, members);
         Loaded::Module(module)
     }
+}
+
+/// Returns the warning about a module in a folder without files. It is no error, because other programs may put them there.
+fn missing_module(call: &ModuleCall<'_>) -> Diagnostic {
+    let detail = format!("there are no files in the folder `{}` of this module", call.source());
+    let warning = Diagnostic::warning(Code::UnreadableFile, call.place(), detail);
+    warning.with_help("write the path of a folder, relative to the folder of this file")
 }
 
 /// Returns the paths of the files of a folder that define names in a language.

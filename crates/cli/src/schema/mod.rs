@@ -261,7 +261,7 @@ fn list(listed: &args::Listed) -> Result<Status, Error> {
     let (mut text, mut all) = (String::new(), Vec::new());
     for name in LANGUAGES {
         let Some(schema) = Schema::by_name(name) else { continue };
-        let patterns: Vec<&str> = schema.files.iter().flat_map(|files| &files.patterns).map(String::as_str).collect();
+        let patterns = schema.patterns();
         text += &format!("{name:14} {:24} {}\n", schema.title(), patterns.join(" "));
         let files = Value::tuple(patterns.into_iter().map(Value::from));
         all.push(Value::object([

@@ -7,7 +7,7 @@ pub const FILE_EXTENSIONS: [&str; 9] =
     ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
 
 /// The extensions before `.json` of files in the JSON syntax.
-pub const JSON_FILE_EXTENSIONS: [&str; 13] = [
+pub const JSON_FILE_EXTENSIONS: [&str; 16] = [
     "hcl",
     "tf",
     "tfvars",
@@ -20,6 +20,9 @@ pub const JSON_FILE_EXTENSIONS: [&str; 13] = [
     "tofutest",
     "tfmock",
     "tfquery",
+    "tfcomponent",
+    "tfstack",
+    "tfdeploy",
     "hcldec",
 ];
 

@@ -39,16 +39,19 @@ macro_rules! languages {
 languages!(
     "terraform",
     "opentofu",
+    "terraform-stack",
     "packer",
     "nomad",
+    "nomad-agent",
     "bake",
     "terragrunt",
     "tflint",
+    "boundary",
     "vault",
     "vault-policy",
     "consul",
     "consul-policy",
-    "boundary",
+    "nomad-policy",
     "hcldec",
     "schema"
 );
@@ -110,9 +113,10 @@ impl Schema {
         Schema::all().filter(move |schema| schema.files_of(path).is_some())
     }
 
-    /// Returns the first shipped language whose file names fit and whose contents do not contradict: `has` returns true
+    /// Returns the shipped language whose file names fit best and whose contents do not contradict: the one with the
+    /// longest matching pattern, and the first one of several. `has` returns true
     /// if the top level of the file has an attribute or block with a name. Some names are used by several programs, so
-    /// their files count only if the file has what distinguishes them.
+    /// their files count only if the file has what distinguishes them: see [`has_at_top`](super::has_at_top).
     ///
     /// ```
     /// use hcl_lr_language::schema::Schema;
@@ -120,7 +124,10 @@ impl Schema {
     /// assert_eq!(Schema::detect_for_file("net/main.tf", |_| false).expect("a language").name, "terraform");
     /// ```
     pub fn detect_for_file(path: &str, has: impl Fn(&str) -> bool) -> Option<&'static Schema> {
-        Schema::all().find(|schema| schema.fits(path, &has))
+        let fitting = Schema::all().filter_map(|schema| Some((schema.length_of_fit(path, &has)?, schema)));
+        // The first one of several wins.
+        let longest = fitting.reduce(|first, next| if next.0 > first.0 { next } else { first });
+        longest.map(|(_, schema)| schema)
     }
 
     /// Returns the language to read files as: the first shipped language that fits, or the language that extends it if

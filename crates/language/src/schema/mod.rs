@@ -49,6 +49,7 @@ mod file_names;
 mod import;
 pub(crate) mod index;
 mod languages;
+mod lookup;
 pub mod model;
 mod produce;
 mod read;
@@ -68,6 +69,7 @@ pub use hcl_lr_derive::HclSchema;
 pub use import::{FunctionParameter, ProviderFunction, ProviderSchemas};
 pub use index::{Layers, SchemaIndex};
 pub use languages::LANGUAGES;
+pub use lookup::has_at_top;
 pub use model::{Attribute, Block, Body, Files, Label, Schema, Type};
 pub use read::{NoFiles, SchemaLoader};
 #[doc(hidden)]

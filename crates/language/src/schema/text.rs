@@ -123,6 +123,7 @@ fn files(files: &Files) -> NewBody {
     out.texts("patterns", &files.patterns);
     out.texts("also", &files.also);
     out.texts("detect", &files.detect);
+    out.texts("alone", &files.alone);
     out.texts("overrides", &files.overrides);
     out.flag("together", files.together);
     out.word("body", Some(&files.body));
@@ -325,6 +326,7 @@ fn defines(defines: Option<&Defines>, out: &mut Out) {
     inner.flag("by_attribute", defines.by_attribute);
     inner.flag("apart", defines.apart);
     inner.text("itself", defines.itself.as_ref());
+    inner.texts("itself_in", &defines.itself_in);
     if let Some(otherwise) = &defines.otherwise {
         inner.0.add_attribute("otherwise", otherwise.clone());
     }

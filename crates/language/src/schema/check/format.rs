@@ -55,11 +55,23 @@ fn is_version(text: &str) -> bool {
 }
 
 fn is_constraint(text: &str) -> bool {
-    let version = text.trim_start_matches(['=', '!', '<', '>', '~', '^']).trim_start();
+    let Some(version) = without_operator(text) else { return false };
     // Some programs accept `1.x` and `*` as constraints.
     let wild = version.trim_end_matches(['x', '*']).trim_end_matches('.');
     is_version(version) || wild.len() < version.len() && (wild.is_empty() || is_version(wild)) || is_range(version)
 }
+
+/// Returns the version after the operator of a constraint; `None` if there is no such operator.
+fn without_operator(text: &str) -> Option<&str> {
+    let version = text.trim_start_matches(OPERATOR_CHARACTERS);
+    let operator = &text[..text.len() - version.len()];
+    OPERATORS.contains(&operator).then(|| version.trim_start())
+}
+
+const OPERATOR_CHARACTERS: [char; 6] = ['=', '!', '<', '>', '~', '^'];
+
+/// The operators of all programs.
+const OPERATORS: [&str; 13] = ["", "=", "==", "!=", "<", "<=", "=<", ">", ">=", "=>", "~>", "~", "^"];
 
 /// Alternatives separated by `||`, or several constraints separated by spaces.
 fn is_range(text: &str) -> bool {
@@ -67,8 +79,8 @@ fn is_range(text: &str) -> bool {
     let several = text.contains([' ', '|']);
     several
         && words.all(|word| {
-            is_version(word.trim_start_matches(['=', '!', '<', '>', '~', '^', '-']))
-                || word.trim_matches(['<', '>', '=', '~', '^', '!', '-']).is_empty()
+            is_version(word.trim_start_matches(OPERATOR_CHARACTERS).trim_start_matches('-'))
+                || word.trim_matches(OPERATOR_CHARACTERS).trim_matches('-').is_empty()
         })
 }
 
@@ -130,7 +142,7 @@ mod tests {
             (Format::Duration, ["", "5", "5 minutes", "1h30", "h"].as_slice()),
             (Format::Identifier, &["", "1a", "a b"]),
             (Format::Version, &["", "latest", "1."]),
-            (Format::VersionConstraint, &["latest", ">= ", ">= 1.0,"]),
+            (Format::VersionConstraint, &["latest", ">= ", ">= 1.0,", ">> 1.0", "=! 1.0", "~>> 1.0"]),
             (Format::Url, &["example.com", "/a"]),
             (Format::IpAddress, &["10.0.0", "a"]),
             (Format::Cidr, &["10.0.0.0", "10.0.0.0/33"]),

@@ -18,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::facts::Facts;
 use super::index::{Layers, SchemaIndex, Table};
+use super::lookup::has_at_top;
 use super::model::{CatalogSource, Check, Deprecated, Files, Schema};
 use super::versions::{Version, Versions};
 use hcl_lr::body::ConfigFile;
@@ -156,22 +157,21 @@ impl Checker {
     /// Returns the kind of files that a file belongs to.
     #[doc(hidden)]
     pub fn files_of(&self, document: &ConfigFile) -> Option<&Files> {
-        let has = |name: &str| match document {
-            ConfigFile::Native(file) => {
-                file.body().attribute(name).is_some() || file.body().blocks_of_type(name).next().is_some()
-            }
-            ConfigFile::Json(_) => walk::attribute_of(&document.body(), name).is_some(),
-        };
-        self.schema().files_for(document.source().name(), has)
+        self.schema().files_for(document.source().name(), |name| has_at_top(document, name))
     }
 
-    /// Returns the conditions that do not hold for a value, which they call by a name. One that cannot be evaluated for
-    /// a value does not apply to it.
-    pub(in crate::schema) fn failing<'k>(&self, checks: &'k [Check], name: &str, value: Value) -> Vec<&'k Check> {
+    /// Returns the conditions that do not hold for values, which they call by names. One that cannot be evaluated for a
+    /// value does not apply to it.
+    pub(in crate::schema) fn failing<'k, const N: usize>(
+        &self,
+        checks: &'k [Check],
+        variables: [(&str, Value); N],
+    ) -> Vec<&'k Check> {
         if checks.is_empty() {
             return Vec::new();
         }
-        let scope = Scope::new().with_functions(self.functions().clone()).with(name, value);
+        let scope = Scope::new().with_functions(self.functions().clone());
+        let scope = variables.into_iter().fold(scope, |scope, (name, value)| scope.with(name, value));
         let fails = |check: &&Check| check.condition.evaluate(&scope).is_ok_and(|holds| holds.as_bool() == Some(false));
         checks.iter().filter(fails).collect()
     }

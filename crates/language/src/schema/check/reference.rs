@@ -84,9 +84,13 @@ impl Kinds {
         }
         for block in &body.blocks {
             block.defines.iter().for_each(|defines| self.add(defines));
-            let itself = block.defines.iter().filter_map(|defines| defines.itself.as_ref());
-            for name in itself.chain(&block.names) {
-                self.scoped.entry(name.clone()).or_default().types.insert(block.name.clone());
+            let block_name = std::slice::from_ref(&block.name);
+            let own = block.defines.iter().filter_map(|defines| {
+                let name = defines.itself.as_ref()?;
+                Some((name, if defines.itself_in.is_empty() { block_name } else { &defines.itself_in }))
+            });
+            for (name, types) in own.chain(block.names.iter().map(|name| (name, block_name))) {
+                self.scoped.entry(name.clone()).or_default().types.extend(types.iter().cloned());
             }
             stack::with_room(|| self.body(&block.body));
         }

@@ -232,7 +232,7 @@ part "target" {
     description = "The size of /dev/shm, such as `128m`."
   }
   attribute "ssh" {
-    type        = list(one_of(string, map(string)))
+    type        = list(one_of(string, object({ id = optional(string), paths = optional(list(string)) })))
     description = "SSH agents and keys that the build can use."
   }
   attribute "tags" {

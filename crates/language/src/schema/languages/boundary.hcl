@@ -5,10 +5,19 @@ language "boundary" {
   description = "The configuration of controllers and workers of Boundary."
   docs        = "https://developer.hashicorp.com/boundary/docs/configuration"
 
+  # The program ignores names that it does not know.
+  unknown_names = warning
+
   files "configuration" {
     patterns = ["boundary.hcl", "*.boundary.hcl"]
     also     = ["*.hcl"]
     body     = configuration
+  }
+  files "shared" {
+    description = "The configuration, in files with names that other programs use, too."
+    patterns    = ["config.hcl", "controller.hcl", "worker.hcl"]
+    detect      = ["kms & controller {}", "kms & worker {}", "listener & controller {}", "listener & worker {}", "listener & hcp_boundary_cluster_id"]
+    body        = configuration
   }
 }
 
@@ -23,6 +32,8 @@ part "configuration" {
   attribute "cluster_name" { type = string }
   attribute "enable_worker_auth_debugging" { type = bool }
   attribute "hcp_boundary_cluster_id" { type = string }
+  attribute "pid_file" { type = string }
+  attribute "default_max_request_duration" { type = time }
   attribute "plugins" { type = any }
   at_most_one = ["hcp_boundary_cluster_id", "controller"]
 
@@ -75,6 +86,11 @@ part "configuration" {
     attribute "liveness_time_to_stale_duration" { type = time }
     attribute "max_page_size" { type = number }
     attribute "license" { type = string }
+    attribute "worker_status_grace_period" { type = time }
+    attribute "liveness_time_to_stale" { type = time }
+    attribute "get_downstream_workers_timeout" { type = time }
+    attribute "api_rate_limit_max_quotas" { type = integer(1) }
+    attribute "api_rate_limit_disable" { type = bool }
     attribute "concurrent_password_hash_workers" { type = number }
     attribute "get_downstream_workers_timeout_duration" { type = time }
     attribute "scheduler" { type = any }
@@ -90,6 +106,7 @@ part "configuration" {
       }
       attribute "max_open_connections" { type = number }
       attribute "max_idle_connections" { type = number }
+      attribute "max_idle_time" { type = time }
       attribute "connection_max_idle_time_duration" { type = time }
       attribute "skip_shared_lock_acquisition" { type = bool }
     }
@@ -111,6 +128,10 @@ part "configuration" {
     attribute "auth_storage_path" { type = string }
     attribute "recording_storage_path" { type = string }
     attribute "recording_storage_minimum_available_capacity" { type = size }
+    attribute "ssh_known_hosts_path" { type = string }
+    attribute "status_call_timeout" { type = time }
+    attribute "get_downstream_workers_timeout" { type = time }
+    attribute "use_deprecated_kms_auth_method" { type = bool }
     attribute "status_call_timeout_duration" { type = time }
     attribute "successful_status_grace_period" { type = time }
     block "tags" {
@@ -132,6 +153,14 @@ part "configuration" {
     }
   }
   block "ops" { open = true }
+  block "telemetry" { open = true }
+  block "reporting" {
+    nesting = single
+    block "license" {
+      nesting = single
+      attribute "enabled" { type = bool }
+    }
+  }
   block "plugins" {
     nesting = single
     attribute "execution_dir" { type = string }

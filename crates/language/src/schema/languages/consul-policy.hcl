@@ -10,6 +10,19 @@ language "consul-policy" {
     also     = ["*.hcl", "*.json"]
     body     = rules
   }
+  files "shared" {
+    description = "Rules, in files with names that other programs use, too."
+    patterns    = ["*.policy.hcl", "*-policy.hcl", "*_policy.hcl", "policy.hcl"]
+    detect = [
+      "agent_prefix", "event_prefix", "identity_prefix", "key_prefix", "node_prefix", "query_prefix",
+      "service_prefix", "session_prefix", "agent label {}", "event label {}", "identity label {}", "key label {}",
+      "node label {}", "query label {}", "service label {}", "session label {}", "acl =", "keyring =",
+      "mesh =", "operator =", "peering =", "partition", "partition_prefix", "namespace_prefix",
+      "namespace.agent_prefix", "namespace.event_prefix", "namespace.identity_prefix", "namespace.key_prefix", "namespace.node_prefix", "namespace.service_prefix",
+      "namespace.session_prefix", "namespace.key", "namespace.node", "namespace.service", "namespace.session", "namespace.acl",
+    ]
+    body = rules
+  }
 }
 
 types {

@@ -17,10 +17,38 @@ language "nomad" {
   }
   files "volume" {
     description = "A volume, for `nomad volume create` and `register`."
+    patterns    = ["*.nomad", "*.nomad.hcl", "volume.hcl", "*.volume.hcl"]
+    also        = ["*.hcl"]
+    detect      = ["plugin_id", "capability", "external_id & type =", "host_path & type ="]
+    body        = volume_specification
+  }
+  files "node_pool" {
+    description = "A pool of nodes, for `nomad node pool apply`."
     patterns    = ["*.nomad", "*.nomad.hcl"]
     also        = ["*.hcl"]
-    detect      = ["plugin_id", "capability"]
-    body        = volume_specification
+    detect      = ["node_pool label {}"]
+    body        = node_pool_specification
+  }
+  files "quota" {
+    description = "A quota, for `nomad quota apply`."
+    patterns    = ["*.nomad", "*.nomad.hcl", "spec.hcl", "quota.hcl", "*.quota.hcl"]
+    also        = ["*.hcl"]
+    detect      = ["name = & limit {}"]
+    body        = quota_specification
+  }
+  files "namespace" {
+    description = "A namespace, for `nomad namespace apply`."
+    patterns    = ["*.nomad", "*.nomad.hcl"]
+    also        = ["*.hcl"]
+    detect      = ["name =", "node_pool_config", "capabilities {}"]
+    body        = namespace_specification
+  }
+  files "variable" {
+    description = "A variable of Nomad, for `nomad var put`."
+    patterns    = ["*.nomad", "*.nomad.hcl"]
+    also        = ["*.hcl"]
+    detect      = ["items & path ="]
+    body        = variable_specification
   }
 }
 
@@ -107,7 +135,7 @@ part "job" {
     description = "The region that runs the job."
   }
   attribute "type" {
-    type        = one_of("service", "batch", "system", "sysbatch", string)
+    type        = one_of("service", "batch", "system", "sysbatch")
     description = "The kind of scheduler."
   }
   attribute "priority" {
@@ -132,11 +160,13 @@ part "job" {
   }
   block "group" {
     description = "Tasks that run on one client."
+    unique      = true
     label "name" { type = string }
     include     = [group]
   }
   block "task" {
     description = "A task of a group of its own."
+    unique      = true
     label "name" { type = string }
     include     = [task]
   }
@@ -207,6 +237,7 @@ part "group" {
   }
   block "task" {
     description = "A program that runs."
+    unique      = true
     label "name" { type = string }
     include     = [task]
   }
@@ -531,7 +562,7 @@ part "restart" {
   attribute "attempts" { type = number }
   attribute "interval" { type = time }
   attribute "delay" { type = time }
-  attribute "mode" { type = one_of("fail", "delay", string) }
+  attribute "mode" { type = one_of("fail", "delay") }
   attribute "render_templates" { type = bool }
 }
 
@@ -587,6 +618,7 @@ part "network" {
   attribute "ip" { type = string }
   block "port" {
     description = "A port."
+    unique      = true
     label "name" { type = string }
     include     = [port]
   }
@@ -729,7 +761,7 @@ part "artifact" {
     description = "The address of the file."
   }
   attribute "destination" { type = string }
-  attribute "mode" { type = one_of("any", "file", "dir", string) }
+  attribute "mode" { type = one_of("any", "file", "dir") }
   attribute "insecure" { type = bool }
   attribute "chown" { type = bool }
   block "options" {
@@ -1019,4 +1051,134 @@ part "volume_specification" {
 part "volume_capability" {
   attribute "access_mode" { type = required(string) }
   attribute "attachment_mode" { type = required(string) }
+}
+
+part "node_pool_specification" {
+  block "node_pool" {
+    required    = true
+    nesting     = single
+    description = "The pool."
+    label "name" { type = string }
+    attribute "description" { type = string }
+    attribute "node_identity_ttl" { type = time }
+    block "meta" {
+      form    = either
+      include = [map_of_scalars]
+    }
+    block "scheduler_config" {
+      nesting     = single
+      description = "How its nodes are chosen, other than by the settings of the cluster."
+      attribute "scheduler_algorithm" { type = one_of("binpack", "spread") }
+      attribute "memory_oversubscription_enabled" { type = bool }
+    }
+  }
+}
+
+part "namespace_specification" {
+  attribute "name" {
+    type        = string
+    description = "The name; the command line has it, too."
+  }
+  attribute "description" { type = string }
+  attribute "quota" {
+    type        = string
+    description = "The quota that the namespace has."
+  }
+  block "capabilities" {
+    nesting     = single
+    description = "What its jobs may use."
+    attribute "enabled_task_drivers" { type = list(string) }
+    attribute "disabled_task_drivers" { type = list(string) }
+    attribute "enabled_network_modes" { type = list(string) }
+    attribute "disabled_network_modes" { type = list(string) }
+  }
+  block "meta" {
+    form    = either
+    include = [map_of_scalars]
+  }
+  block "node_pool_config" {
+    nesting = single
+    open    = true
+    attribute "default" { type = string }
+    attribute "allowed" { type = list(string) }
+    attribute "denied" { type = list(string) }
+  }
+  block "vault" {
+    nesting = single
+    open    = true
+    attribute "default" { type = string }
+    attribute "allowed" { type = list(string) }
+    attribute "denied" { type = list(string) }
+  }
+  block "consul" {
+    nesting = single
+    open    = true
+    attribute "default" { type = string }
+    attribute "allowed" { type = list(string) }
+    attribute "denied" { type = list(string) }
+  }
+  block "required_extra_claims" {
+    form    = either
+    include = [map_of_scalars]
+  }
+  block "optional_extra_claims" {
+    form    = either
+    include = [map_of_scalars]
+  }
+}
+
+part "quota_specification" {
+  attribute "name" { type = required(string) }
+  attribute "description" { type = string }
+  block "limit" {
+    description = "The limits in a region."
+    attribute "region" { type = string }
+    attribute "variables_limit" { type = number }
+    block "region_limit" {
+      nesting = single
+      include = [quota_resources]
+      block "storage" {
+        nesting = single
+        attribute "variables" { type = one_of(number, size) }
+        attribute "host_volumes" { type = one_of(number, size) }
+      }
+      block "node_pool" {
+        description = "The limits in a pool of nodes."
+        label "name" { type = string }
+        include = [quota_resources]
+        block "storage" {
+          nesting = single
+          attribute "variables" { type = one_of(number, size) }
+          attribute "host_volumes" { type = one_of(number, size) }
+        }
+      }
+    }
+  }
+}
+
+part "quota_resources" {
+  attribute "cores" { type = number }
+  attribute "cpu" { type = number }
+  attribute "memory" { type = number }
+  attribute "memory_max" { type = number }
+  block "device" {
+    label "name" { type = string }
+    attribute "count" { type = number }
+    block "constraint" { include = [constraint] }
+    block "affinity" { include = [affinity] }
+  }
+}
+
+part "variable_specification" {
+  attribute "path" { type = string }
+  attribute "namespace" { type = string }
+  attribute "create_index" { type = integer }
+  attribute "modify_index" { type = integer }
+  attribute "create_time" { type = integer }
+  attribute "modify_time" { type = integer }
+  block "items" {
+    form        = either
+    description = "The values by their names."
+    include     = [map_of_scalars]
+  }
 }

@@ -23,6 +23,7 @@ language "packer" {
   files "template" {
     patterns = ["*.pkr.hcl", "*.pkr.json"]
     together = true
+    alone    = ["build"]
     body     = template
   }
   files "values" {

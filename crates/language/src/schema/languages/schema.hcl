@@ -146,6 +146,10 @@ part "language" {
       type        = list(string)
       description = "Names of attributes and blocks by which these files differ from others of the same name."
     }
+    attribute "alone" {
+      type        = list(string)
+      description = "Blocks that make a file a program of its own, although the files of a folder form one, too."
+    }
     attribute "overrides" {
       type        = list(string)
       description = "Files that change what others define, by their names without extension, such as `*_override`."
@@ -397,6 +401,10 @@ part "described" {
     attribute "apart" {
       type        = optional(bool, false)
       description = "True if only attributes of the type `reference` or `address` mean it by its address, and no other expressions."
+    }
+    attribute "itself_in" {
+      type        = list(string)
+      description = "The types of the blocks whose expressions can use this name, if not all can."
     }
     attribute "itself" {
       type        = identifier

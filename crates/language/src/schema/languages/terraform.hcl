@@ -205,6 +205,7 @@ part "module" {
     description = "An input of the module."
     docs        = "https://developer.hashicorp.com/terraform/language/block/variable"
     label "name" { type = identifier }
+    include = [variable_rules]
     defines "variable" {
       value    = input
       address  = "var.{name}"
@@ -366,6 +367,7 @@ part "module" {
       open         = true
       by_attribute = true
       itself       = "self"
+      itself_in    = ["connection", "lifecycle", "provisioner"]
       stored       = true
       # Providers end the names of write-only arguments so; `azapi_resource` has one of another name.
       write_only = ["*_wo", "sensitive_body"]
@@ -443,10 +445,11 @@ part "module" {
     }
     label "name" { type = identifier }
     defines "data" {
-      address = "data.{type}.{name}"
-      open    = true
-      itself  = "self"
-      stored  = true
+      address   = "data.{type}.{name}"
+      open      = true
+      itself    = "self"
+      itself_in = ["lifecycle"]
+      stored    = true
     }
     include = [data]
   }
@@ -870,7 +873,7 @@ part "tests" {
   }
   block "run" {
     description = "A step of the test: a plan or its execution, and conditions on the results."
-    label "name" { type = string }
+    label "name" { type = identifier }
 
     attribute "command" {
       type        = optional(keyword(plan, apply), apply)
@@ -938,6 +941,7 @@ part "tests" {
 }
 
 part "mocks" {
+  include = [overrides]
   block "mock_resource" {
     label "type" { type = identifier }
     include = [mock]
@@ -1006,8 +1010,16 @@ part "queries" {
     }
   }
   block "variable" {
-    open = true
+    description = "An input of the searches."
     label "name" { type = identifier }
+    attribute "type" { type = type }
+    attribute "default" { type = typed_by(type) }
+    attribute "description" { type = string }
+    attribute "sensitive" { type = optional(bool, false) }
+    attribute "nullable" { type = optional(bool, true) }
+    attribute "ephemeral" { type = optional(bool, false) }
+    attribute "deprecated" { type = string }
+    block "validation" { include = [condition] }
   }
   block "locals" {
     attribute "*" {}
@@ -1030,5 +1042,13 @@ part "lock" {
       type        = list(string)
       description = "Checksums of its packages."
     }
+  }
+}
+
+# The names are those of arguments and blocks in `module` blocks.
+part "variable_rules" {
+  check {
+    condition = !contains(["_", "count", "depends_on", "for_each", "lifecycle", "locals", "provider", "providers", "source", "version"], labels.name)
+    message   = "a variable cannot have this name, because it has a meaning of its own in `module` blocks"
   }
 }

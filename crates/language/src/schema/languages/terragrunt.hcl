@@ -9,8 +9,8 @@ language "terragrunt" {
   version     = terragrunt_version_constraint
   later       = ["include", "values", "path", "terraform"]
 
-  # An included file may have dependencies as well.
-  elsewhere = ["include.dependency", "include.feature"]
+  # An included file may have dependencies as well, and so may what a stack writes into a unit.
+  elsewhere = ["include.dependency", "include.feature", "unit.dependency", "stack.dependency"]
 
   later_functions = [
     "constraint_check",
@@ -70,7 +70,7 @@ part "values" {
 }
 
 part "unit" {
-  include = [locals, feature]
+  include = [locals, feature, dependency]
 
   attribute "inputs" {
     type        = any
@@ -144,6 +144,12 @@ part "unit" {
       type        = string
       description = "Where the configuration is."
     }
+    attribute "version" {
+      type        = string
+      description = "The version of the configuration, if it is in a registry."
+    }
+    attribute "update_source_with_cas" { type = bool }
+    attribute "mutable" { type = bool }
     attribute "include_in_copy" { type = list(string) }
     attribute "exclude_from_copy" { type = list(string) }
     attribute "copy_terraform_lock_file" { type = bool }
@@ -180,32 +186,6 @@ part "unit" {
     attribute "generate" { type = any }
     attribute "config" { type = required(any) }
     attribute "encryption" { type = any }
-  }
-
-  block "dependency" {
-    description = "Another unit, whose outputs expressions can use."
-    label "name" { type = identifier }
-    defines "dependency" {
-      value   = later
-      address = "dependency.{name}"
-    }
-    names   = ["each", "count"]
-    include = [expansion]
-    attribute "config_path" {
-      type        = required(string)
-      description = "The folder of the unit."
-    }
-    attribute "enabled" { type = bool }
-    attribute "skip_outputs" { type = bool }
-    attribute "mock_outputs" {
-      type        = any
-      description = "Values for outputs that are not known yet."
-    }
-    attribute "mock_outputs_allowed_terraform_commands" { type = list(string) }
-    attribute "mock_outputs_merge_with_state" { type = bool }
-    attribute "mock_outputs_merge_strategy_with_state" {
-      type = one_of("no_merge", "shallow", "deep_map_only")
-    }
   }
 
   block "dependencies" {
@@ -341,6 +321,12 @@ part "stack" {
     }
     names   = ["each", "count"]
     include = [component]
+    block "autoinclude" {
+      nesting     = single
+      open        = true
+      description = "What is written into a file that the unit includes. It can have everything that a unit has, except locals."
+      include     = [dependency]
+    }
   }
   block "stack" {
     description = "A stack in the stack."
@@ -351,6 +337,11 @@ part "stack" {
     }
     names   = ["each", "count"]
     include = [component]
+    block "autoinclude" {
+      nesting     = single
+      description = "Units and stacks that are added to the stack."
+      open        = true
+    }
   }
 }
 
@@ -371,8 +362,34 @@ part "component" {
   attribute "no_dot_terragrunt_stack" { type = bool }
   attribute "no_validation" { type = bool }
   attribute "update_source_with_cas" { type = bool }
-  block "autoinclude" {
-    nesting = single
-    open    = true
+  attribute "enabled" { type = bool }
+  attribute "mutable" { type = bool }
+}
+
+part "dependency" {
+  block "dependency" {
+    description = "Another unit, whose outputs expressions can use."
+    label "name" { type = string }
+    defines "dependency" {
+      value   = later
+      address = "dependency.{name}"
+    }
+    names   = ["each", "count"]
+    include = [expansion]
+    attribute "config_path" {
+      type        = required(string)
+      description = "The folder of the unit."
+    }
+    attribute "enabled" { type = bool }
+    attribute "skip_outputs" { type = bool }
+    attribute "mock_outputs" {
+      type        = any
+      description = "Values for outputs that are not known yet."
+    }
+    attribute "mock_outputs_allowed_terraform_commands" { type = list(string) }
+    attribute "mock_outputs_merge_with_state" { type = bool }
+    attribute "mock_outputs_merge_strategy_with_state" {
+      type = one_of("no_merge", "shallow", "deep_map_only")
+    }
   }
 }

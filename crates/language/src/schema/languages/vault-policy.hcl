@@ -6,7 +6,8 @@ language "vault-policy" {
   docs        = "https://developer.hashicorp.com/vault/docs/concepts/policies"
 
   files "policy" {
-    patterns = ["*.policy.hcl", "*-policy.hcl", "*_policy.hcl"]
+    patterns = ["*.policy.hcl", "*-policy.hcl", "*_policy.hcl", "policy.hcl"]
+    detect   = ["path"]
     also     = ["*.hcl"]
     body     = policy
   }

@@ -7,9 +7,15 @@ language "vault" {
   unknown_names = warning
 
   files "configuration" {
-    patterns = ["vault.hcl", "openbao.hcl", "vault-agent.hcl", "vault-proxy.hcl"]
+    patterns = ["vault.hcl", "openbao.hcl", "vault-agent.hcl", "vault-proxy.hcl", "*.vault.hcl", "*.openbao.hcl"]
     also     = ["*.hcl", "*.json"]
     body     = configuration
+  }
+  files "shared" {
+    description = "The configuration, in files with names that other programs use, too."
+    patterns    = ["agent.hcl", "config.hcl", "proxy.hcl", "server.hcl"]
+    detect      = ["listener & storage", "listener & backend", "storage & api_addr", "seal & storage", "auto_auth & vault {}", "auto_auth & template", "cache & vault {}"]
+    body        = configuration
   }
 }
 
@@ -89,44 +95,56 @@ part "configuration" {
   attribute "unsafe_allow_api_audit_creation" { type = flag }
   attribute "allow_audit_log_prefixing" { type = flag }
   attribute "enable_ui" { type = flag }
+  attribute "cluster_cipher_suites" { type = string }
+  attribute "remove_irrevocable_lease_after" { type = time }
+  attribute "disable_indexing" { type = flag }
+  attribute "disable_sentinel_trace" { type = flag }
+  attribute "disable_standby_reads" { type = flag }
+  attribute "plugin_download_behavior" { type = one_of("fail", "continue") }
+  attribute "plugin_auto_download" { type = flag }
+  attribute "plugin_auto_register" { type = flag }
+  attribute "plugin_download_max_size" { type = any }
+  attribute "unsafe_cross_namespace_identity" { type = flag }
+  attribute "unsafe_relative_paths" { type = flag }
+  attribute "allow_unauthenticated_workflows" { type = flag }
   attribute "additional_enabled_modules" { type = any }
   block "storage" {
     description = "Where data are stored."
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "backend" {
     description = "Where data are stored."
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "ha_storage" {
     description = "Where servers agree on the active one."
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "ha_backend" {
     description = "Where servers agree on the active one."
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "listener" {
     description = "An address that requests come to."
     label "type" { type = optional(string) }
-    include     = [listener]
+    include = [listener]
   }
   block "seal" {
     description = "How the storage is unsealed."
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "kms" {
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "service_registration" {
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "telemetry" {
     description = "Where metrics go."
@@ -134,38 +152,41 @@ part "configuration" {
   }
   block "entropy" {
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "replication" {
-    nesting     = single
-    include     = [options]
+    nesting = single
+    include = [options]
   }
   block "sentinel" {
-    include     = [options]
+    include = [options]
   }
   block "reporting" {
-    nesting     = single
-    include     = [options]
+    nesting = single
+    include = [options]
   }
   block "user_lockout" {
     label "type" { type = optional(string) }
-    include     = [options]
+    attribute "lockout_threshold" { type = any }
+    attribute "lockout_duration" { type = time }
+    attribute "lockout_counter_reset" { type = time }
+    attribute "disable_lockout" { type = flag }
   }
   block "adaptive_overload_protection" {
-    nesting     = single
-    include     = [options]
+    nesting = single
+    include = [options]
   }
   block "audit" {
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "plugin" {
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "initialize" {
     label "name" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
   block "auto_auth" {
     nesting     = single
@@ -178,25 +199,29 @@ part "configuration" {
     include     = [server]
   }
   block "cache" {
-    nesting     = single
-    include     = [cache]
+    nesting = single
+    include = [cache]
   }
   block "api_proxy" {
-    nesting     = single
-    include     = [api_proxy]
+    nesting = single
+    include = [api_proxy]
   }
   block "template" {
     description = "A file that the agent renders."
     include     = [template]
   }
+  block "templates" {
+    form    = either
+    include = [template]
+  }
   block "template_config" {
-    nesting     = single
-    include     = [template_config]
+    nesting = single
+    include = [template_config]
   }
   block "env_template" {
     description = "An environment variable that the agent renders."
     label "name" { type = optional(string) }
-    include     = [env_template]
+    include = [env_template]
   }
   block "exec" {
     nesting     = single
@@ -224,7 +249,91 @@ part "listener" {
   attribute "tls_client_ca_file" { type = string }
   attribute "tls_require_and_verify_client_cert" { type = flag }
   attribute "tls_disable_client_certs" { type = flag }
-  open = true
+  attribute "purpose" { type = any }
+  attribute "role" { type = one_of("default", "metrics_only", string) }
+  attribute "max_request_size" { type = any }
+  attribute "max_request_json_memory" { type = any }
+  attribute "max_request_json_strings" { type = any }
+  attribute "max_request_duration" { type = time }
+  attribute "require_request_header" { type = flag }
+  attribute "tls_key_exchange_preferences" { type = list(string) }
+  attribute "tls_auto_reload" { type = flag }
+  attribute "tls_auto_reload_interval" { type = time }
+  attribute "tls_acme_cache_path" { type = string }
+  attribute "tls_acme_ca_directory" { type = string }
+  attribute "tls_acme_test_ca_directory" { type = string }
+  attribute "tls_acme_ca_root" { type = string }
+  attribute "tls_acme_eab_key_id" { type = string }
+  attribute "tls_acme_eab_mac_key" {
+    type      = string
+    sensitive = true
+  }
+  attribute "tls_acme_key_type" { type = string }
+  attribute "tls_acme_email" { type = string }
+  attribute "tls_acme_domains" { type = list(string) }
+  attribute "tls_acme_disable_http_challenge" { type = flag }
+  attribute "tls_acme_disable_alpn_challenge" { type = flag }
+  attribute "http_read_timeout" { type = time }
+  attribute "http_read_header_timeout" { type = time }
+  attribute "http_write_timeout" { type = time }
+  attribute "http_idle_timeout" { type = time }
+  attribute "proxy_protocol_behavior" { type = one_of("use_always", "allow_authorized", "deny_unauthorized", string) }
+  attribute "proxy_protocol_authorized_addrs" { type = one_of(string, list(string)) }
+  attribute "x_forwarded_for_authorized_addrs" { type = one_of(string, list(string)) }
+  attribute "x_forwarded_for_hop_skips" { type = any }
+  attribute "x_forwarded_for_reject_not_present" { type = flag }
+  attribute "x_forwarded_for_reject_not_authorized" { type = flag }
+  attribute "x_forwarded_for_client_cert_header" { type = string }
+  attribute "x_forwarded_for_client_cert_header_decoders" { type = string }
+  attribute "x_forwarded_for_client_cert_decoders" { type = list(string) }
+  attribute "x_forwarded_for_client_cert_keep_not_forwarded" { type = flag }
+  attribute "x_forwarded_for_client_cert_keep_unauthorized" { type = flag }
+  attribute "socket_mode" { type = one_of(string, number) }
+  attribute "socket_user" { type = string }
+  attribute "socket_group" { type = string }
+  attribute "cors_enabled" { type = flag }
+  attribute "cors_allowed_origins" { type = any }
+  attribute "cors_allowed_headers" { type = list(string) }
+  attribute "cors_allow_credentials" { type = flag }
+  attribute "chroot_namespace" { type = string }
+  attribute "redact_addresses" { type = flag }
+  attribute "redact_cluster_name" { type = flag }
+  attribute "redact_version" { type = flag }
+  attribute "disable_replication_status_endpoints" { type = flag }
+  attribute "disable_request_limiter" { type = flag }
+  attribute "disable_unauthed_rekey_endpoints" { type = flag }
+  attribute "disable_unauthed_generate_root_endpoints" { type = flag }
+  block "agent_api" {
+    form    = either
+    include = [listener_api]
+  }
+  block "proxy_api" {
+    form    = either
+    include = [listener_api]
+  }
+  block "telemetry" {
+    form = either
+    attribute "unauthenticated_metrics_access" { type = flag }
+    attribute "disallow_metrics" { type = flag }
+    attribute "metrics_only" { type = flag }
+    attribute "metrics_path" { type = string }
+  }
+  block "profiling" {
+    form = either
+    attribute "unauthenticated_pprof_access" { type = flag }
+  }
+  block "inflight_requests_logging" {
+    form = either
+    attribute "unauthenticated_in_flight_requests_access" { type = flag }
+  }
+  block "custom_response_headers" {
+    form    = either
+    include = [options]
+  }
+}
+
+part "listener_api" {
+  attribute "enable_quit" { type = flag }
 }
 
 part "telemetry" {
@@ -241,7 +350,29 @@ part "telemetry" {
   attribute "maximum_gauge_cardinality" { type = one_of(number, string) }
   attribute "num_lease_metrics_buckets" { type = one_of(number, string) }
   attribute "lease_metrics_epsilon" { type = time }
-  open = true
+  attribute "enable_hostname_label" { type = flag }
+  attribute "circonus_api_token" {
+    type      = string
+    sensitive = true
+  }
+  attribute "circonus_api_app" { type = string }
+  attribute "circonus_api_url" { type = string }
+  attribute "circonus_submission_interval" { type = string }
+  attribute "circonus_submission_url" { type = string }
+  attribute "circonus_check_id" { type = string }
+  attribute "circonus_check_force_metric_activation" { type = string }
+  attribute "circonus_check_instance_id" { type = string }
+  attribute "circonus_check_search_tag" { type = string }
+  attribute "circonus_check_tags" { type = string }
+  attribute "circonus_check_display_name" { type = string }
+  attribute "circonus_broker_id" { type = string }
+  attribute "circonus_broker_select_tag" { type = string }
+  attribute "stackdriver_project_id" { type = string }
+  attribute "stackdriver_location" { type = string }
+  attribute "stackdriver_namespace" { type = string }
+  attribute "stackdriver_debug_logs" { type = flag }
+  attribute "add_lease_metrics_namespace_labels" { type = flag }
+  attribute "add_mount_point_rollback_metrics" { type = flag }
 }
 
 part "auto_auth" {
@@ -249,23 +380,23 @@ part "auto_auth" {
   block "method" {
     description = "How the agent authenticates."
     label "type" { type = optional(string) }
-    include     = [auth_method]
+    include = [auth_method]
   }
   block "sink" {
     description = "Where the token is written."
     label "type" { type = optional(string) }
-    include     = [auth_sink]
+    include = [auth_sink]
   }
   block "sinks" {
-    nesting     = single
-    include     = [auth_sinks]
+    nesting = single
+    include = [auth_sinks]
   }
 }
 
 part "auth_sinks" {
   block "sink" {
     label "type" { type = optional(string) }
-    include     = [auth_sink]
+    include = [auth_sink]
   }
 }
 
@@ -278,9 +409,9 @@ part "auth_method" {
   attribute "max_backoff" { type = time }
   attribute "exit_on_err" { type = flag }
   block "config" {
-    nesting     = single
-    form        = either
-    include     = [options]
+    nesting = single
+    form    = either
+    include = [options]
   }
 }
 
@@ -295,9 +426,9 @@ part "auth_sink" {
   attribute "aad" { type = string }
   attribute "aad_env_var" { type = string }
   block "config" {
-    nesting     = single
-    form        = either
-    include     = [options]
+    nesting = single
+    form    = either
+    include = [options]
   }
 }
 
@@ -314,8 +445,8 @@ part "server" {
   attribute "tls_server_name" { type = string }
   attribute "namespace" { type = string }
   block "retry" {
-    nesting     = single
-    include     = [retry]
+    nesting = single
+    include = [retry]
   }
 }
 
@@ -330,10 +461,11 @@ part "cache" {
   attribute "cache_static_secrets" { type = flag }
   attribute "disable_caching_dynamic_secrets" { type = flag }
   attribute "static_secret_token_capability_refresh_interval" { type = time }
+  attribute "static_secret_token_capability_refresh_behavior" { type = one_of("optimistic", "pessimistic") }
   block "persist" {
-    nesting     = single
+    nesting = single
     label "type" { type = optional(string) }
-    include     = [options]
+    include = [options]
   }
 }
 

@@ -25,6 +25,8 @@ pub struct Defines {
     pub apart: bool,
     /// The name by which expressions in the block refer to the definition, such as `self`.
     pub itself: Option<String>,
+    /// The types of the blocks in it whose expressions can use this name; if there are none, all can.
+    pub itself_in: Vec<String>,
     /// The value of an input that is not given and has no default.
     pub otherwise: Option<Value>,
     /// True if the default of an input must be a constant, which can call only `functions`.
@@ -78,6 +80,7 @@ impl Defines {
             by_attribute: false,
             apart: false,
             itself: None,
+            itself_in: Vec::new(),
             otherwise: None,
             constant: false,
             functions: Vec::new(),

@@ -98,8 +98,11 @@ pub struct Files {
     pub patterns: Vec<String>,
     /// Names that other languages use, too. They count only if the user names the language.
     pub also: Vec<String>,
-    /// Names of top-level attributes and blocks that distinguish these files from others with the same name.
+    /// Names of top-level attributes and blocks that distinguish these files from others with the same name. See
+    /// [`has_at_top`](crate::schema::has_at_top) for the forms; `&` stands between names that must all be there.
     pub detect: Vec<String>,
+    /// Blocks that make a file a program of its own, although the files of the folder form one, too.
+    pub alone: Vec<String>,
     /// Names of files that override definitions of others, without extension, such as `*_override`.
     pub overrides: Vec<String>,
     /// True if the files of a folder form one program and see each other's definitions.
@@ -198,6 +201,13 @@ impl Schema {
         self.title.as_deref().unwrap_or(&self.name)
     }
 
+    /// Returns the patterns of the names of all files, each of them once.
+    pub fn patterns(&self) -> Vec<&str> {
+        let mut seen = HashSet::new();
+        let all = self.files.iter().flat_map(|files| &files.patterns).map(String::as_str);
+        all.filter(|pattern| seen.insert(*pattern)).collect()
+    }
+
     /// Returns the files that define names to which expressions in them can refer.
     pub fn defining_files(&self) -> impl Iterator<Item = &Files> {
         self.files.iter().filter(|files| !files.is_companion() && self.defines(files))
@@ -241,10 +251,18 @@ impl Schema {
 
     /// Returns true if a file can belong to the language: by its name, and if all files with such a name have contents
     /// that distinguish them, by those. `has` returns true if the top level of the file has an attribute or block with a
-    /// name.
+    /// name, in one of the forms of [`has_at_top`](crate::schema::has_at_top).
     pub fn fits(&self, path: &str, has: impl Fn(&str) -> bool) -> bool {
-        let is_like = |files: &&Files| files.detect.is_empty() || files.detect.iter().any(|name| has(name));
-        self.fitting(path, false).iter().any(is_like)
+        self.length_of_fit(path, &has).is_some()
+    }
+
+    /// Returns the length of the longest pattern by which a file [fits](Self::fits).
+    pub(in crate::schema) fn length_of_fit(&self, path: &str, has: &impl Fn(&str) -> bool) -> Option<usize> {
+        let fit = |files: &Files| {
+            let length = files.fit(path, false)?;
+            (files.detect.is_empty() || files.is_detected(has)).then_some(length)
+        };
+        self.files.iter().filter_map(fit).max()
     }
 
     /// Returns true if a file can belong to the language by its name, if the user names the language: also by a name
@@ -274,7 +292,7 @@ impl Schema {
     pub fn files_for(&self, path: &str, has: impl Fn(&str) -> bool) -> Option<&Files> {
         let named = self.fitting(path, false);
         let candidates = if named.is_empty() { self.fitting(path, true) } else { named };
-        let detected = candidates.iter().find(|files| files.detect.iter().any(|name| has(name)));
+        let detected = candidates.iter().find(|files| files.is_detected(&has));
         let first = || candidates.iter().find(|files| files.detect.is_empty()).or(candidates.first());
         detected.or_else(first).copied().or_else(|| self.files.first())
     }
@@ -321,6 +339,7 @@ impl Files {
             patterns: patterns.into_iter().map(P::into).collect(),
             also: Vec::new(),
             detect: Vec::new(),
+            alone: Vec::new(),
             overrides: Vec::new(),
             together: false,
             body: body.into(),
@@ -330,6 +349,11 @@ impl Files {
             result_keys: Vec::new(),
             place: Place::nowhere(),
         }
+    }
+
+    /// Returns true if the top level of a file has what distinguishes these files.
+    fn is_detected(&self, has: &impl Fn(&str) -> bool) -> bool {
+        self.detect.iter().any(|names| names.split('&').all(|name| has(name.trim())))
     }
 
     /// Returns true if the files are next to those that define names, and refer to these names.

@@ -261,6 +261,7 @@ impl Reader<'_> {
             "patterns",
             "also",
             "detect",
+            "alone",
             "overrides",
             "together",
             "body",
@@ -276,6 +277,7 @@ impl Reader<'_> {
         files.description = reading.text(&fields, "description");
         files.also = reading.texts(&fields, "also");
         files.detect = reading.texts(&fields, "detect");
+        files.alone = reading.texts(&fields, "alone");
         files.overrides = reading.texts(&fields, "overrides");
         files.together = reading.flag(&fields, "together").unwrap_or(false);
         files.given = reading.texts(&fields, "given");
@@ -551,6 +553,7 @@ impl Reader<'_> {
             "by_attribute",
             "apart",
             "itself",
+            "itself_in",
             "otherwise",
             "constant",
             "functions",
@@ -587,6 +590,7 @@ impl Reader<'_> {
         defines.by_attribute = reading.flag(&fields, "by_attribute").unwrap_or(false);
         defines.apart = reading.flag(&fields, "apart").unwrap_or(false);
         defines.itself = reading.text(&fields, "itself");
+        defines.itself_in = reading.texts(&fields, "itself_in");
         if let Some(otherwise) = fields.attribute("otherwise") {
             defines.otherwise = reading.value(otherwise.expression());
         }

@@ -100,11 +100,8 @@ impl<'s> Names<'s, '_> {
             self.ty(&attribute.ty, &attribute.place);
             if !attribute.checks.is_empty() {
                 let named = |ty: &Type| self.named(ty);
-                self.conditions(
-                    &attribute.checks,
-                    "value",
-                    Value::unknown(attribute.ty.value_type(&named).without_optional_attributes()),
-                );
+                let value = Value::unknown(attribute.ty.value_type(&named).without_optional_attributes());
+                self.conditions(&attribute.checks, &[("value", value)]);
             }
             if let Type::TypedBy(name) = &attribute.ty
                 && !names.contains(name.as_str())
@@ -131,7 +128,8 @@ impl<'s> Names<'s, '_> {
                 self.reading.error(rule.place.clone(), detail);
             }
         }
-        self.conditions(&body.checks, "body", Value::UNKNOWN);
+        let of_body = ["body", "labels"].map(|name| (name, Value::UNKNOWN));
+        self.conditions(&body.checks, &of_body);
         for matched in &body.matches {
             self.matched(matched);
         }
@@ -158,9 +156,10 @@ impl<'s> Names<'s, '_> {
     }
 
     /// Reports errors in conditions that do not depend on the value, such as undefined functions.
-    fn conditions(&mut self, checks: &[Check], name: &str, value: Value) {
+    fn conditions(&mut self, checks: &[Check], variables: &[(&str, Value)]) {
         for check in checks {
-            let scope = Scope::new().with_functions(self.functions.clone()).with(name, value.clone());
+            let scope = Scope::new().with_functions(self.functions.clone());
+            let scope = variables.iter().fold(scope, |scope, (name, value)| scope.with(*name, value.clone()));
             if let Err(wrong) = check.condition.evaluate(&scope) {
                 self.reading.diagnostics.append(wrong);
             }

@@ -271,7 +271,7 @@ impl<'c> Resolver<'c> {
     fn check_conditions(&mut self, layers: &Layers<'c>, values: BTreeMap<String, Value>, body: &Body) {
         let value = Value::object(values);
         for node in layers.nodes() {
-            for check in self.checker.failing(&node.checks, "body", value.clone()) {
+            for check in self.checker.failing(&node.checks, [("body", value.clone())]) {
                 let error = Diagnostic::error(Code::InvalidValue, body.missing_item_place(), check.message.clone());
                 self.diagnostics.push(with_schema_place(error, &check.place, "the condition"));
             }

@@ -7,9 +7,10 @@ use super::dynamic::{DYNAMIC, TYPE};
 use super::{Around, Content, Counts, Unwritten, Walk};
 use crate::schema::check::shape::Expr;
 use crate::schema::index::Layers;
+use crate::schema::lookup::{attribute_of, has_objects};
 use crate::schema::model::{Attribute, Block, Form};
 use crate::schema::produce::block_schema;
-use hcl_lr::body::{self, Expression};
+use hcl_lr::body;
 use hcl_lr::diagnostic::Code;
 use hcl_lr::internal::Finding;
 use hcl_lr::source::Span;
@@ -133,17 +134,4 @@ impl<'c> Walk<'c, '_> {
         let finding = self.names.suggest(finding, name, span, names);
         self.push(finding, layers.place().map(|place| (place, "expected by this")));
     }
-}
-
-/// Returns true if a value is an object, or an array with objects in it.
-fn has_objects(value: &Expression) -> bool {
-    let elements = value.static_list().unwrap_or_default();
-    value.static_map().is_ok() || elements.iter().any(|element| element.static_map().is_ok())
-}
-
-/// Returns an attribute of a body in either syntax.
-pub(in crate::schema::check) fn attribute_of(body: &body::Body, name: &str) -> Option<Expression> {
-    let schema = body::BodySchema::new().optional(name);
-    let ((content, _), _) = body.partial_content(&schema).into_parts();
-    content.attribute(name).map(|attribute| attribute.expression().clone())
 }

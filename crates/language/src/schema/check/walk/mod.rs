@@ -15,6 +15,7 @@ use super::shape::{Expr, Key};
 use super::{Checker, HiddenSpans};
 use crate::schema::facts::Facts;
 use crate::schema::index::Layers;
+use crate::schema::lookup::attribute_of;
 use crate::schema::model::{Attribute, Block, Check, Deprecated, Form, Type};
 use crate::schema::versions::Versions;
 use hcl_lr::body::{self, ConfigFile, Expression};
@@ -27,8 +28,6 @@ use hcl_lr::model::Value;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
-
-pub(super) use json::attribute_of;
 
 /// The maximum number of findings to collect in a file.
 const MAX_FINDINGS: usize = 10_000;
@@ -318,11 +317,11 @@ impl<'c> Walk<'c, '_> {
     fn checks(&mut self, checks: &[Check], name: &str, value: &Expression, span: Span) {
         let scope = Scope::new().with_functions(self.checker.functions().clone());
         let (value, _) = value.evaluate_partially(&scope).into_parts();
-        self.conditions(checks, name, value, span);
+        self.conditions(checks, [(name, value)], span);
     }
 
-    fn conditions(&mut self, checks: &[Check], name: &str, value: Value, span: Span) {
-        for check in self.checker.failing(checks, name, value) {
+    fn conditions<const N: usize>(&mut self, checks: &[Check], variables: [(&str, Value); N], span: Span) {
+        for check in self.checker.failing(checks, variables) {
             let finding = Finding::error(Code::InvalidValue, span, check.message.clone());
             self.push(finding, Some((&check.place, "the condition")));
         }
@@ -506,8 +505,8 @@ impl<'c> Walk<'c, '_> {
                 }
             }
             if !node.checks.is_empty() {
-                let value = self.body_value(layers, around);
-                self.conditions(&node.checks, "body", value, place);
+                let variables = [("body", self.body_value(layers, around)), ("labels", labels_value(around))];
+                self.conditions(&node.checks, variables, place);
             }
         }
     }
@@ -563,4 +562,11 @@ impl<'c> Walk<'c, '_> {
         }
         self.push(finding, Some((&deprecated.place, "deprecated here")));
     }
+}
+
+/// Returns the labels of the block of a body as an object.
+fn labels_value(around: &Around<'_, '_, '_>) -> Value {
+    let names = around.block.into_iter().flat_map(|block| &block.labels);
+    let labels = names.zip(around.labels);
+    Value::object(labels.map(|(label, (text, _))| (label.name.clone(), Value::from(text.as_ref()))))
 }

@@ -3,7 +3,7 @@
 use super::{Around, Walk};
 use crate::schema::check::reference::{COUNT, EACH};
 use crate::schema::check::shape::Expr;
-use crate::schema::model::{AttributeRole, Type};
+use crate::schema::model::{AttributeRole, Block, Type};
 use hcl_lr::diagnostic::Code;
 use hcl_lr::internal::Finding;
 use hcl_lr::source::Span;
@@ -63,11 +63,18 @@ impl<'c> Walk<'c, '_> {
 impl Around<'_, '_, '_> {
     /// Returns true if a name is defined in the body.
     fn has_name(&self, name: &str) -> bool {
-        std::iter::successors(Some(self), |around| around.parent).any(|around| around.brings(name))
+        let mut inner = None;
+        for around in std::iter::successors(Some(self), |around| around.parent) {
+            if around.brings(name, inner) {
+                return true;
+            }
+            inner = around.block.or(inner);
+        }
+        false
     }
 
-    /// Returns true if the block of the body defines a name.
-    fn brings(&self, name: &str) -> bool {
+    /// Returns true if the block of the body defines a name for expressions in it, or in one of its blocks.
+    fn brings(&self, name: &str, inner: Option<&Block>) -> bool {
         let repeats = |role: AttributeRole, usual: &str| {
             self.body.is_some_and(|body| {
                 let mut attributes = self.layers.into_iter().flat_map(|layers| layers.attributes());
@@ -75,8 +82,11 @@ impl Around<'_, '_, '_> {
             })
         };
         let of_block = self.block.is_some_and(|block| {
-            let itself = block.defines.as_ref().and_then(|defines| defines.itself.as_deref());
-            itself == Some(name) || block.names.iter().any(|defined| defined == name)
+            let is_itself = block.defines.as_ref().is_some_and(|defines| {
+                let is_inside = || inner.is_some_and(|inner| defines.itself_in.contains(&inner.name));
+                defines.itself.as_deref() == Some(name) && (defines.itself_in.is_empty() || is_inside())
+            });
+            is_itself || block.names.iter().any(|defined| defined == name)
         });
         of_block
             || self.iterator.is_some_and(|(iterator, _)| iterator == name)
