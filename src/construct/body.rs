@@ -1,7 +1,11 @@
 //! New bodies and blocks.
 
+use std::fmt;
+
 use super::{BuildError, NewExpression};
+use crate::format::pieces::with_line_ends;
 use crate::stack::with_room;
+use crate::syntax::ast::{BlockNode, BodyItem, BodyNode, File};
 use crate::syntax::is_identifier;
 use crate::writer;
 use crate::writer::{BlockText, Layout, quoted};
@@ -36,6 +40,8 @@ enum Item {
     BlankLine,
     /// An item written elsewhere.
     Written(String, Option<writer::Item>),
+    /// Text that is not valid.
+    Broken(BuildError),
 }
 
 impl NewBody {
@@ -95,6 +101,34 @@ impl NewBody {
         NewBody { items: if text.is_empty() { Vec::new() } else { vec![Item::Written(text, last)] } }
     }
 
+    /// Adds what a text has: attributes, blocks and comments.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewBody;
+    ///
+    /// let body = NewBody::new().parsed("# Public.\nport=80").attribute("host", "a");
+    /// assert_eq!(body.text()?, "# Public.\nport = 80\nhost = \"a\"\n");
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn parsed(mut self, text: &str) -> Self {
+        let mut text = with_line_ends(text.trim_start_matches('\u{feff}'), "\n");
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        self.items.push(match crate::parse::<File>(text.as_str()).into_result() {
+            Ok(file) => {
+                let is_block = |item: BodyItem<'_>| matches!(item, BodyItem::Block(_));
+                let last = file.body().items().next_back().map(|last| match is_block(last) {
+                    true => writer::Item::Block,
+                    false => writer::Item::Attribute,
+                });
+                Item::Written(text, last)
+            }
+            Err(diagnostics) => Item::Broken(BuildError::Syntax(diagnostics)),
+        });
+        self
+    }
+
     /// Returns the text of a file with this body, in canonical form.
     ///
     /// # Errors
@@ -117,6 +151,7 @@ impl NewBody {
                 Item::Comment(text) => out.comment(&comment_lines(text)?),
                 Item::BlankLine => out.blank_line(),
                 Item::Written(text, last) => out.items(text, *last),
+                Item::Broken(error) => return Err(error.clone()),
             }
         }
         Ok(())
@@ -143,6 +178,65 @@ pub fn comment_lines(text: &str) -> Result<String, BuildError> {
         out.extend([line.trim_end(), "\n"]);
     }
     Ok(out)
+}
+
+/// The body with its comments, of a file or of a block. Its layout becomes canonical.
+///
+/// ```
+/// use hcl_lr::construct::NewBody;
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("a {\n      # One.\n      b = 1\n}\n").into_result()?;
+/// let a = file.body().blocks().next().expect("a block");
+/// assert_eq!(NewBody::from(a.body()).attribute("c", 2).text()?, "# One.\nb = 1\nc = 2\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<BodyNode<'_>> for NewBody {
+    fn from(body: BodyNode<'_>) -> Self {
+        let file = body.file();
+        let text = &file.source().text()[body.span().range()];
+        let inside = match body.open_brace_span() {
+            Some(_) => text.strip_prefix('{').map(|text| text.strip_suffix('}').unwrap_or(text)),
+            None => None,
+        };
+        NewBody::new().parsed(inside.unwrap_or(text).trim_matches([' ', '\t', '\r', '\n']))
+    }
+}
+
+/// The block with the comments in it. Its labels are written in quotes.
+///
+/// ```
+/// use hcl_lr::construct::NewBlock;
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("user Ada { admin = true }\n").into_result()?;
+/// let user = file.body().blocks().next().expect("a block");
+/// assert_eq!(NewBlock::from(user).attribute("id", 1).text()?, "user \"Ada\" {\n  admin = true\n  id    = 1\n}\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<BlockNode<'_>> for NewBlock {
+    fn from(block: BlockNode<'_>) -> Self {
+        let labels = block.labels().map(|label| label.text().into_owned()).collect();
+        NewBlock { block_type: block.block_type().to_owned(), labels, body: block.body().into() }
+    }
+}
+
+/// Its text, or the error in brackets.
+impl fmt::Display for NewBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.text() {
+            Ok(text) => f.write_str(&text),
+            Err(error) => write!(f, "({error})"),
+        }
+    }
+}
+
+/// Its text, or the error in brackets.
+impl fmt::Display for NewBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.text() {
+            Ok(text) => f.write_str(&text),
+            Err(error) => write!(f, "({error})"),
+        }
+    }
 }
 
 fn named(name: &str) -> Result<&str, BuildError> {

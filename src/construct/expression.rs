@@ -1,6 +1,7 @@
 //! New expressions.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::canonical::in_one_line;
 #[cfg(feature = "eval")]
@@ -11,7 +12,7 @@ use crate::format::pieces::with_line_ends;
 use crate::model::Value;
 use crate::reading::ParseOptions;
 use crate::source::Source;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode};
+use crate::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
 use crate::syntax::{expression_file, is_identifier};
 use crate::writer::{Form, Layout, escaped, is_free, is_heredoc, is_odd, key};
 
@@ -38,11 +39,38 @@ pub struct NewExpression {
     text: Result<String, BuildError>,
     /// It can be an operand as it is.
     is_term: bool,
+    /// It is a number, after which a dot would begin its fraction.
+    is_number: bool,
+    splat: SplatState,
+}
+
+/// The meaning of an attribute or index after an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SplatState {
+    /// It is one of the value: there is no splat.
+    None,
+    /// It is one of each element: the splat is being built.
+    Open,
+    /// It must be one of the value, so the splat needs parentheses.
+    Closed,
 }
 
 impl NewExpression {
     fn term(text: Result<String, BuildError>) -> Self {
-        NewExpression { text, is_term: true }
+        NewExpression { is_number: is_number(&text), text, is_term: true, splat: SplatState::None }
+    }
+
+    /// A text that needs parentheses where an expression needs them.
+    fn like(expression: ExpressionNode<'_>, text: String) -> Self {
+        let is_splat = matches!(expression.kind(), ExpressionKind::Splat(_));
+        let splat = if is_splat { SplatState::Closed } else { SplatState::None };
+        let is_number = matches!(expression.kind(), ExpressionKind::Number(_));
+        NewExpression { text: Ok(text), is_term: is_term(expression), is_number, splat }
+    }
+
+    /// An expression that needs parentheses as an operand.
+    fn operation_of(text: Result<String, BuildError>) -> Self {
+        NewExpression { text, is_term: false, is_number: false, splat: SplatState::None }
     }
 
     /// Parses HCL text. Comments around it are dropped; line breaks that are only allowed in brackets add parentheses.
@@ -64,12 +92,11 @@ impl NewExpression {
         let file = outcome.into_result().map_err(BuildError::Syntax)?;
         let expression = file.expression();
         let mut text = with_line_ends(expression.text(), "\n");
-        let mut is_term = is_term(expression);
         if !stands_in_line(&text) {
             text = format!("(\n{text}\n)");
-            is_term = true;
+            return Ok(NewExpression::term(Ok(text)));
         }
-        Ok(NewExpression { text: Ok(text), is_term })
+        Ok(NewExpression::like(expression, text))
     }
 
     /// Creates a heredoc, `<<EOT`, from a string.
@@ -87,8 +114,8 @@ impl NewExpression {
 
     /// The text of a value.
     pub(crate) fn of_value(text: String) -> NewExpression {
-        let is_term = !text.starts_with('-');
-        NewExpression { text: Ok(text), is_term }
+        let is_negative = text.starts_with('-');
+        if is_negative { NewExpression::operation_of(Ok(text)) } else { NewExpression::term(Ok(text)) }
     }
 
     /// A heredoc of a bare template.
@@ -131,18 +158,7 @@ impl NewExpression {
     /// # Ok::<(), hcl_lr::construct::BuildError>(())
     /// ```
     pub fn object<K: AsRef<str>, V: Into<NewExpression>>(entries: impl IntoIterator<Item = (K, V)>) -> NewExpression {
-        let mut text = String::from("{\n");
-        for (name, value) in entries {
-            match value.into().text {
-                Ok(value) => text.extend([&key(name.as_ref()), " = ", &value, "\n"]),
-                Err(error) => return NewExpression::term(Err(error)),
-            }
-        }
-        if text.len() == 2 {
-            text.pop();
-        }
-        text.push('}');
-        NewExpression::term(Ok(text))
+        object_text(entries.into_iter().map(|(name, value)| (Ok(key(name.as_ref())), value)))
     }
 
     /// A variable.
@@ -162,16 +178,21 @@ impl NewExpression {
     /// Accesses an attribute of this expression, which gets parentheses if it needs them. A name that is not an
     /// identifier is an error; [`index`](Self::index) takes any string.
     pub fn attribute(self, name: &str) -> NewExpression {
-        // After a number, a dot would begin its fraction.
-        let is_number = self.text.as_deref().is_ok_and(|text| text.starts_with(|c: char| c.is_ascii_digit()));
-        let object = NewExpression { is_term: self.is_term && !is_number, ..self };
-        NewExpression::term(identifier(name).and_then(|name| Ok(format!("{}.{name}", object.operand()?))))
+        let object = NewExpression { is_term: self.is_term && !self.is_number, ..self };
+        object.step(|object| Ok(format!("{object}.{}", identifier(name)?)))
     }
 
     /// Accesses an element of this expression, which gets parentheses if it needs them.
     pub fn index(self, key: impl Into<NewExpression>) -> NewExpression {
-        let key = key.into().text.map(|key| if is_heredoc(&key) { key + "\n" } else { key });
-        NewExpression::term(key.and_then(|key| Ok(format!("{}[{key}]", self.operand()?))))
+        let key = key.into().text.map(in_brackets);
+        self.step(|object| Ok(format!("{object}[{}]", key?)))
+    }
+
+    /// Adds a step after this expression.
+    fn step(self, add: impl FnOnce(String) -> Result<String, BuildError>) -> NewExpression {
+        let splat = if self.splat == SplatState::Open { SplatState::Open } else { SplatState::None };
+        let object = NewExpression { is_term: self.is_term && self.splat != SplatState::Closed, ..self };
+        NewExpression { splat, is_number: false, ..NewExpression::term(object.operand().and_then(add)) }
     }
 
     /// Creates a call of a function, whose name may have namespaces, `a::b`.
@@ -182,7 +203,7 @@ impl NewExpression {
         let arguments: Result<Vec<String>, BuildError> =
             arguments.into_iter().map(|argument| argument.into().text).collect();
         NewExpression::term(arguments.map(|arguments| {
-            let arguments = arguments.into_iter().map(|text| if is_heredoc(&text) { text + "\n" } else { text });
+            let arguments = arguments.into_iter().map(in_brackets);
             format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
         }))
     }
@@ -192,17 +213,102 @@ impl NewExpression {
     /// ```
     /// use hcl_lr::construct::NewExpression;
     ///
-    /// let sum = NewExpression::operation(NewExpression::parse("a + b")?, "*", 2);
-    /// assert_eq!(sum.text()?, "(a + b) * 2");
+    /// use hcl_lr::syntax::ast::BinaryOperator;
+    ///
+    /// let product = NewExpression::operation(NewExpression::parse("a + b")?, "*", 2);
+    /// assert_eq!(product.text()?, "(a + b) * 2");
+    /// assert_eq!(NewExpression::operation(1, BinaryOperator::Add, 2).text()?, "1 + 2");
     /// # Ok::<(), hcl_lr::construct::BuildError>(())
     /// ```
-    pub fn operation(left: impl Into<NewExpression>, operator: &str, right: impl Into<NewExpression>) -> NewExpression {
-        let known = ["*", "/", "%", "+", "-", "==", "!=", "<", "<=", ">", ">=", "&&", "||"];
-        if !known.contains(&operator) {
+    pub fn operation(
+        left: impl Into<NewExpression>,
+        operator: impl AsRef<str>,
+        right: impl Into<NewExpression>,
+    ) -> NewExpression {
+        let operator = operator.as_ref();
+        if !BinaryOperator::ALL.iter().any(|known| known.as_str() == operator) {
             return NewExpression::term(Err(BuildError::Operator(operator.to_owned())));
         }
         let text = left.into().operand().and_then(|left| Ok(format!("{left} {operator} {}", right.into().operand()?)));
-        NewExpression { text, is_term: false }
+        NewExpression::operation_of(text)
+    }
+
+    /// Creates an operation of one operand, which gets parentheses if it needs them.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewExpression;
+    ///
+    /// assert_eq!(NewExpression::unary("!", NewExpression::parse("a || b")?).text()?, "!(a || b)");
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn unary(operator: impl AsRef<str>, operand: impl Into<NewExpression>) -> NewExpression {
+        let operator = operator.as_ref();
+        if !UnaryOperator::ALL.iter().any(|known| known.as_str() == operator) {
+            return NewExpression::term(Err(BuildError::Operator(operator.to_owned())));
+        }
+        NewExpression::operation_of(operand.into().operand().map(|operand| format!("{operator}{operand}")))
+    }
+
+    /// Returns the expression in parentheses.
+    pub fn parentheses(self) -> NewExpression {
+        NewExpression::term(self.text.map(|text| format!("({})", in_brackets(text))))
+    }
+
+    /// Applies the splat operator `[*]` to this expression, which gets parentheses if it needs them. An attribute or
+    /// index after it is one of each element; [`parentheses`](Self::parentheses) ends the splat.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewExpression;
+    ///
+    /// let ids = NewExpression::variable("hosts").splat().attribute("id");
+    /// assert_eq!(ids.clone().text()?, "hosts[*].id");
+    /// assert_eq!(ids.parentheses().index(0).text()?, "(hosts[*].id)[0]");
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn splat(self) -> NewExpression {
+        NewExpression { splat: SplatState::Open, ..self.step(|source| Ok(format!("{source}[*]"))) }
+    }
+
+    /// Creates a call whose last argument is expanded: `name(…, last...)`.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewExpression;
+    ///
+    /// let call = NewExpression::expanded_call("max", [NewExpression::from(1), NewExpression::variable("sizes")]);
+    /// assert_eq!(call.text()?, "max(1, sizes...)");
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn expanded_call(name: &str, arguments: impl IntoIterator<Item = impl Into<NewExpression>>) -> NewExpression {
+        let call = NewExpression::call(name, arguments);
+        let text = call.text.and_then(|text| match text.strip_suffix("()") {
+            Some(_) => Err(BuildError::Value(String::new(), "a call that expands no argument")),
+            None => Ok(text),
+        });
+        NewExpression::term(text.map(|mut text| {
+            text.truncate(text.len() - 1);
+            text + "...)"
+        }))
+    }
+
+    /// Creates an object whose keys are expressions. A string is written as it is, any other key in parentheses.
+    ///
+    /// ```
+    /// use hcl_lr::construct::{NewExpression, NewTemplate};
+    ///
+    /// let name = NewTemplate::new().literal("a-").interpolation(NewExpression::variable("n"));
+    /// let object = NewExpression::object_with_keys([(name.into(), 1), (NewExpression::variable("k"), 2)]);
+    /// assert_eq!(object.text()?, "{\n\"a-${n}\" = 1\n(k) = 2\n}");
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn object_with_keys<K: Into<NewExpression>, V: Into<NewExpression>>(
+        entries: impl IntoIterator<Item = (K, V)>,
+    ) -> NewExpression {
+        object_text(entries.into_iter().map(|(key, value)| {
+            let key = key.into();
+            let is_string =
+                key.is_term && key.text.as_deref().is_ok_and(|text| text.starts_with('"') && text.ends_with('"'));
+            (if is_string { key.text } else { key.parentheses().text }, value)
+        }))
     }
 
     /// A conditional, `condition ? value : other`.
@@ -215,7 +321,22 @@ impl NewExpression {
             let (condition, value) = (condition.into().operand()?, value.into().operand()?);
             Ok(format!("{condition} ? {value} : {}", other.into().operand()?))
         };
-        NewExpression { text: text(), is_term: false }
+        NewExpression::operation_of(text())
+    }
+
+    /// Returns a name in the place of this expression. It gets parentheses and line breaks where this expression needs
+    /// them.
+    #[doc(hidden)]
+    pub fn stand_in(&self, name: &str) -> NewExpression {
+        let text = self.text.as_ref().map_err(Clone::clone).map(|text| stand_in(text, name));
+        let splat = if self.splat == SplatState::None { SplatState::None } else { SplatState::Closed };
+        NewExpression { text, splat, ..*self }
+    }
+
+    /// Returns a name in the place of an expression, as [`stand_in`](Self::stand_in) does.
+    #[doc(hidden)]
+    pub fn standing_for(expression: ExpressionNode<'_>, name: &str) -> NewExpression {
+        NewExpression::like(expression, stand_in(expression.text(), name))
     }
 
     /// Returns the text as an operand.
@@ -243,8 +364,38 @@ impl NewExpression {
     }
 }
 
-fn identifier(name: &str) -> Result<&str, BuildError> {
+pub(super) fn identifier(name: &str) -> Result<&str, BuildError> {
     if is_identifier(name) { Ok(name) } else { Err(BuildError::Name(name.to_owned())) }
+}
+
+/// Returns a name, or an empty heredoc with this marker for a text that ends with a heredoc.
+fn stand_in(text: &str, name: &str) -> String {
+    if is_heredoc(text) { format!("<<{name}\n{name}") } else { name.to_owned() }
+}
+
+/// Returns an object with keys as they are written.
+fn object_text(entries: impl Iterator<Item = (Result<String, BuildError>, impl Into<NewExpression>)>) -> NewExpression {
+    let mut text = String::from("{\n");
+    for (key, value) in entries {
+        match key.and_then(|key| Ok((key, value.into().text?))) {
+            Ok((key, value)) => text.extend([&key, " = ", &value, "\n"]),
+            Err(error) => return NewExpression::term(Err(error)),
+        }
+    }
+    if text.len() == 2 {
+        text.pop();
+    }
+    text.push('}');
+    NewExpression::term(Ok(text))
+}
+
+/// Returns a text for a place in brackets. The closing marker of a heredoc must end its line.
+pub(super) fn in_brackets(text: String) -> String {
+    if is_heredoc(&text) { text + "\n" } else { text }
+}
+
+fn is_number(text: &Result<String, BuildError>) -> bool {
+    text.as_deref().is_ok_and(|text| text.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Returns true if an expression can be an operand as it is.
@@ -263,6 +414,32 @@ fn stands_in_line(text: &str) -> bool {
     let file = crate::parse::<crate::File>(format!("x = {text}\n"));
     let attributes = file.value().body().items().len();
     !file.has_errors() && attributes == 1
+}
+
+/// The expression as it is written in its file, with the comments in it. A part with a syntax error, or one that means
+/// nothing by itself, such as the steps of a splat, gives an error when its text is requested.
+///
+/// ```
+/// use hcl_lr::construct::NewExpression;
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = b + 1\n").into_result()?;
+/// let sum = file.body().attribute("a").expect("it is there").expression();
+/// assert_eq!(NewExpression::operation(sum, "*", 2).text()?, "(b + 1) * 2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<ExpressionNode<'_>> for NewExpression {
+    fn from(expression: ExpressionNode<'_>) -> Self {
+        NewExpression::parse(expression.text()).unwrap_or_else(|error| NewExpression::term(Err(error)))
+    }
+}
+
+/// Parses HCL text, as [`NewExpression::parse`] does.
+impl FromStr for NewExpression {
+    type Err = BuildError;
+
+    fn from_str(text: &str) -> Result<Self, BuildError> {
+        NewExpression::parse(text)
+    }
 }
 
 /// The template in quotes.

@@ -41,12 +41,16 @@
 //! | a file, or the body of a block | [`NewBody`] |
 //! | a block | [`NewBlock`] |
 //! | an expression | [`NewExpression`]: from any value, from HCL text, or from its parts |
+//! | a `for` expression | [`NewFor`] |
 //! | a template | [`NewTemplate`] |
+//!
+//! What was read converts to each of these with `From`.
 //!
 //! The package `hcl-lr-edit` inserts the same types into existing files.
 
 pub(crate) mod body;
 mod canonical;
+mod each;
 mod error;
 mod expression;
 #[cfg(not(feature = "eval"))]
@@ -55,6 +59,7 @@ mod template;
 
 pub use crate::writer::key;
 pub use body::{NewBlock, NewBody};
+pub use each::NewFor;
 pub use error::BuildError;
 pub use expression::NewExpression;
 pub use template::NewTemplate;

@@ -1,7 +1,9 @@
 //! New templates.
 
-use super::{BuildError, NewExpression};
-use crate::writer::{Form, TemplateText, is_heredoc};
+use super::expression::in_brackets;
+use super::{BuildError, NewExpression, NewFor};
+use crate::syntax::ast::{DirectivePiece, TemplateNode, TemplatePart};
+use crate::writer::{Form, TemplateText};
 
 /// A template: text with expressions in it ("Templates").
 ///
@@ -22,6 +24,8 @@ pub struct NewTemplate {
 enum Part {
     Literal(String),
     Interpolation(NewExpression),
+    /// A sequence of a directive: its keywords, and the expression after them.
+    Sequence(Result<String, BuildError>, Option<NewExpression>),
 }
 
 impl NewTemplate {
@@ -43,6 +47,66 @@ impl NewTemplate {
     /// Adds `${expression}`.
     pub fn interpolation(mut self, expression: impl Into<NewExpression>) -> Self {
         self.parts.push(Part::Interpolation(expression.into()));
+        self
+    }
+
+    /// Adds `%{ if condition }`, a template, and `%{ endif }`.
+    pub fn if_directive(self, condition: impl Into<NewExpression>, then: NewTemplate) -> Self {
+        self.sequence("if", Some(condition.into())).template(then).sequence("endif", None)
+    }
+
+    /// Adds an `if` directive with a template for a false condition.
+    ///
+    /// ```
+    /// use hcl_lr::construct::{NewExpression, NewTemplate};
+    ///
+    /// let text = |text: &str| NewTemplate::new().literal(text);
+    /// let template = text("on: ").if_else_directive(NewExpression::variable("on"), text("yes"), text("no"));
+    /// assert_eq!(template.quoted().text()?, r#""on: %{if on}yes%{else}no%{endif}""#);
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn if_else_directive(self, condition: impl Into<NewExpression>, then: NewTemplate, other: NewTemplate) -> Self {
+        let begun = self.sequence("if", Some(condition.into())).template(then);
+        begun.sequence("else", None).template(other).sequence("endif", None)
+    }
+
+    /// Adds a `for` directive. A directive has no condition: put an `if` directive into its body.
+    ///
+    /// ```
+    /// use hcl_lr::construct::{NewExpression, NewFor, NewTemplate};
+    ///
+    /// let each = NewFor::new("name", NewExpression::variable("names"));
+    /// let body = NewTemplate::new().interpolation(NewExpression::variable("name")).literal(" ");
+    /// let template = NewTemplate::new().for_directive(&each, body);
+    /// assert_eq!(template.quoted().text()?, r#""%{for name in names}${name} %{endfor}""#);
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn for_directive(self, each: &NewFor, body: NewTemplate) -> Self {
+        let (words, collection) = match each.head() {
+            Ok(_) if each.condition().is_some() => {
+                (Err(BuildError::Value(String::new(), "a condition of a `for` directive")), None)
+            }
+            Ok((words, collection)) => (Ok(words), Some(collection.clone())),
+            Err(error) => (Err(error), None),
+        };
+        let mut begun = self;
+        begun.parts.push(Part::Sequence(words, collection));
+        begun.template(body).sequence("endfor", None)
+    }
+
+    fn sequence(mut self, words: &str, expression: Option<NewExpression>) -> Self {
+        self.parts.push(Part::Sequence(Ok(words.to_owned()), expression));
+        self
+    }
+
+    /// Adds the parts of another template.
+    pub fn template(mut self, other: NewTemplate) -> Self {
+        for part in other.parts {
+            match part {
+                Part::Literal(text) => self = self.literal(&text),
+                part => self.parts.push(part),
+            }
+        }
         self
     }
 
@@ -68,12 +132,53 @@ impl NewTemplate {
             match part {
                 Part::Literal(text) => template.text(text, &mut out),
                 Part::Interpolation(expression) => {
-                    let text = expression.raw()?;
-                    let newline = if is_heredoc(text) { "\n" } else { "" };
-                    template.interpolation(&mut out, |out| out.extend([text, newline]));
+                    let text = in_brackets(expression.raw()?.to_owned());
+                    template.interpolation(&mut out, |out| out.push_str(&text));
+                }
+                Part::Sequence(words, expression) => {
+                    let text = expression.as_ref().map(|expression| expression.raw()).transpose()?;
+                    let text = text.map(|text| in_brackets(text.to_owned()));
+                    let expression = text.as_ref().map(|text| |out: &mut String| out.push_str(text));
+                    template.directive(words.as_ref().map_err(Clone::clone)?, &mut out, expression);
                 }
             }
         }
         Ok(out)
+    }
+}
+
+/// The template with its text decoded: strip markers and the indentation of a `<<-` heredoc are applied.
+///
+/// ```
+/// use hcl_lr::construct::NewTemplate;
+///
+/// let template = hcl_lr::parse::<hcl_lr::Template>("Hello, ${name}!").into_result()?;
+/// let greeting = NewTemplate::from(template.as_template().expect("a template")).literal("!!");
+/// assert_eq!(greeting.quoted().text()?, r#""Hello, ${name}!!!""#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<TemplateNode<'_>> for NewTemplate {
+    fn from(template: TemplateNode<'_>) -> Self {
+        enum Task<'t> {
+            Part(TemplatePart<'t>),
+            Piece(DirectivePiece<'t>),
+        }
+        let mut new = NewTemplate::new();
+        let mut tasks: Vec<Task<'_>> = template.parts().map(Task::Part).collect();
+        tasks.reverse();
+        while let Some(task) = tasks.pop() {
+            let first = tasks.len();
+            match task {
+                Task::Part(TemplatePart::Literal(text, _)) => new = new.literal(&text),
+                Task::Part(TemplatePart::Interpolation(expression)) => new = new.interpolation(expression),
+                Task::Part(directive) => tasks.extend(directive.directive_pieces().into_iter().map(Task::Piece)),
+                Task::Piece(DirectivePiece::Sequence(words, expression)) => {
+                    new = new.sequence(&words, expression.map(NewExpression::from));
+                }
+                Task::Piece(DirectivePiece::Template(template)) => tasks.extend(template.parts().map(Task::Part)),
+            }
+            tasks[first..].reverse();
+        }
+        new
     }
 }

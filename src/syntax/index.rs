@@ -3,7 +3,7 @@
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 /// The index of a token in a source.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TokenIndex(u32);
 
 impl TokenIndex {

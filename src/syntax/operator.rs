@@ -110,6 +110,19 @@ macro_rules! operators {
                     $name::ALL.iter().copied().find(|operator| operator.row().elsewhere.contains(&text))
                 }
             }
+            /// The operator as it is written.
+            impl AsRef<str> for $name {
+                fn as_ref(&self) -> &str {
+                    self.as_str()
+                }
+            }
+
+            /// Writes the operator.
+            impl std::fmt::Display for $name {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str(self.as_str())
+                }
+            }
         )+
     };
 }

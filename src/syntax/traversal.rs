@@ -1,6 +1,8 @@
 //! Traversals that are whole texts ("Static Traversal").
 
+use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,6 +11,7 @@ use super::ast::{AccessStep, ExpressionKind, ExpressionNode, File, Name, NumberN
 use super::index::NodeIndex;
 use super::parse::expression_file;
 use super::{Token, TokenKind};
+use crate::decimal::text_of_literal;
 use crate::diagnostic::{Code, Diagnostics, Finding, Outcome};
 use crate::reading::{Parse, ParseOptions, parse};
 use crate::source::{Place, Source, Span};
@@ -33,7 +36,7 @@ impl Parse for Traversal {
 /// assert!(matches!(steps[..], [TraversalStep::Splat(_), TraversalStep::Attribute(_), TraversalStep::Index(_)]));
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PartialTraversal(Traversal);
 
 impl Parse for PartialTraversal {
@@ -299,6 +302,57 @@ impl FromStr for Traversal {
 
     fn from_str(text: &str) -> Result<Traversal, Diagnostics> {
         parse(text).into_result()
+    }
+}
+
+/// A step of a traversal by its meaning, for comparisons.
+#[derive(PartialEq, Eq, Hash)]
+enum PlainStep<'t> {
+    Attribute(&'t str),
+    Key(Cow<'t, str>),
+    Number(Cow<'t, str>),
+    Splat,
+}
+
+impl Traversal {
+    fn plain_steps<'s>(&'s self) -> Vec<PlainStep<'s>> {
+        let number = |text: &'s str| text_of_literal(text).map_or(Cow::Borrowed(text), Cow::Owned);
+        let step = |step: TraversalStep<'s>| match step {
+            TraversalStep::Attribute(name) => PlainStep::Attribute(name.text()),
+            TraversalStep::LegacyIndex(index) => PlainStep::Number(number(index.text())),
+            TraversalStep::Index(key) => match (key.as_str(), key.kind()) {
+                (Some(text), _) => PlainStep::Key(text),
+                (None, ExpressionKind::Number(index)) => PlainStep::Number(number(index.text())),
+                (None, _) => PlainStep::Key(Cow::Borrowed(key.text())),
+            },
+            TraversalStep::Splat(_) => PlainStep::Splat,
+        };
+        self.steps().into_iter().map(step).collect()
+    }
+}
+
+/// Traversals are equal if they have the same root and steps, wherever they are written. `a.b` and `a["b"]` have
+/// different steps.
+///
+/// ```
+/// use std::collections::HashSet;
+/// use hcl_lr::syntax::Traversal;
+///
+/// let paths = ["a.b[0]", "a . b[ 0 ]", "a[\"b\"]"].map(|text| text.parse::<Traversal>().expect(text));
+/// assert_eq!(paths.into_iter().collect::<HashSet<_>>().len(), 2);
+/// ```
+impl PartialEq for Traversal {
+    fn eq(&self, other: &Self) -> bool {
+        self.root() == other.root() && self.plain_steps() == other.plain_steps()
+    }
+}
+
+impl Eq for Traversal {}
+
+impl Hash for Traversal {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.root().hash(state);
+        self.plain_steps().hash(state);
     }
 }
 

@@ -11,12 +11,12 @@ use super::item::collection;
 use super::item::{New, Origin};
 use super::node::{Container, Item};
 use super::orders::Orders;
-use super::plan::{Final, Plan, collections};
+use super::plan::{Final, Plan};
+use super::requested::Comparison;
 use hcl_lr::diagnostic::{Code, Diagnostics};
 use hcl_lr::internal::pieces::{Kind, pieces};
-use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{ExpressionNode, File};
+use hcl_lr::syntax::ast::{ExpressionNode, File, ObjectKey};
 use hcl_lr::syntax::{Comment, Token, TokenKind};
 
 /// Compares a file with what it should be after edits.
@@ -45,17 +45,20 @@ pub(super) fn no_new_errors(old: &Diagnostics, new: &Diagnostics) -> Result<(), 
     if added.is_empty() { Ok(()) } else { Err(EditError::NewErrors(added)) }
 }
 
-struct Checker<'a, 'o, 'n> {
-    old: &'o File,
+struct Checker<'a, 'n> {
+    old: &'a File,
     new: &'n File,
-    orders: &'a Orders<'o>,
-    plan: &'a Plan<'o>,
-    waiting: Vec<(Container<'o>, Container<'n>)>,
+    orders: &'a Orders<'a>,
+    plan: &'a Plan<'a>,
+    waiting: Vec<(Container<'a>, Container<'n>)>,
 }
 
-impl<'o, 'n> Checker<'_, 'o, 'n> {
-    fn container(&mut self, old: Container<'o>, new: Container<'n>) -> bool {
+impl<'a, 'n> Checker<'a, 'n> {
+    fn container(&mut self, old: Container<'a>, new: Container<'n>) -> bool {
         let (before, after) = (old.members_with_spans(), new.members_with_spans());
+        if !self.same_call(old, new) {
+            return false;
+        }
         let mut rest = after.iter();
         let Some(finals) = self.plan.finals.get(&old.id()) else {
             let same = before.len() == after.len();
@@ -73,8 +76,19 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
         rest.next().is_none()
     }
 
+    /// Returns true if both containers are calls of one function, or neither is a call. An expanded last argument stays
+    /// expanded, unless it is removed.
+    fn same_call(&self, old: Container<'a>, new: Container<'n>) -> bool {
+        let (Some(before), Some(after)) = (old.call(), new.call()) else {
+            return old.call().is_none() && new.call().is_none();
+        };
+        let last = before.arguments().next_back().and_then(|last| self.orders.members.get(&Item::Element(last).id()));
+        let expands = before.expands_last() && !last.is_some_and(|order| order.removed);
+        before.name() == after.name() && expands == after.expands_last()
+    }
+
     /// Returns true if the next members are the inserted ones.
-    fn is_new<'m>(&self, new: &New<'o>, rest: &mut impl Iterator<Item = &'m (Option<Item<'n>>, Span)>) -> bool
+    fn is_new<'m>(&self, new: &New<'a>, rest: &mut impl Iterator<Item = &'m (Option<Item<'n>>, Span)>) -> bool
     where
         'n: 'm,
     {
@@ -102,7 +116,7 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
     }
 
     /// Returns true if a kept member is as requested.
-    fn kept(&mut self, old: (Option<Item<'o>>, Span), new: (Option<Item<'n>>, Span)) -> bool {
+    fn kept(&mut self, old: (Option<Item<'a>>, Span), new: (Option<Item<'n>>, Span)) -> bool {
         let (Some(member), Some(edited)) = (old.0, new.0) else {
             return old.0.is_none() && new.0.is_none() && same(self.old, old.1, self.new, new.1);
         };
@@ -116,7 +130,13 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
         };
         let named = match name {
             Some(name) => name_of(self.new, edited).as_deref() == Some(name),
-            None => name_of(self.old, member) == name_of(self.new, edited),
+            None => match (member, edited) {
+                (Item::Entry(old), Item::Entry(new)) if self.orders.within(old.key_expression().span()) => {
+                    matches!(new.key(), ObjectKey::Expression(_))
+                        && self.expression(old.key_expression(), new.key_expression())
+                }
+                _ => name_of(self.old, member) == name_of(self.new, edited),
+            },
         };
         let value = order.and_then(|order| order.value.as_ref());
         named
@@ -143,51 +163,16 @@ impl<'o, 'n> Checker<'_, 'o, 'n> {
             }
     }
 
-    /// Returns true if expressions are the same except for requested changes of collections in them.
-    fn expression(&mut self, old: ExpressionNode<'o>, new: ExpressionNode<'n>) -> bool {
-        let mut changed = collections(old, |span| self.orders.within(span));
-        sort_by_key(&mut changed, |collection| collection.span());
-        let mut changed = changed.into_iter().peekable();
-        if changed.peek().is_none() {
+    /// Returns true if an expression is as requested, apart from the members of collections, which are checked later.
+    fn expression(&mut self, old: ExpressionNode<'a>, new: ExpressionNode<'n>) -> bool {
+        if !self.orders.within(old.span()) {
             return same(self.old, old.span(), self.new, new.span());
         }
-        let edited: HashMap<usize, ExpressionNode<'n>> =
-            collections(new, |_| true).into_iter().map(|collection| (collection.span().start(), collection)).collect();
-        let mut olds = tokens_in(self.old, old.span());
-        let mut news = tokens_in(self.new, new.span());
-        loop {
-            match (olds.next(), news.next()) {
-                (None, None) => return true,
-                (Some(old), Some(new)) => {
-                    let start = old.span().start();
-                    if let Some(collection) = changed.next_if(|collection| collection.span().start() == start) {
-                        let Some(&counterpart) = edited.get(&new.span().start()) else { return false };
-                        skip(&mut olds, collection.span());
-                        skip(&mut news, counterpart.span());
-                        self.waiting.push((Container::Collection(collection), Container::Collection(counterpart)));
-                    } else if !same_token(old, new) {
-                        return false;
-                    }
-                }
-                _ => return false,
-            }
-        }
+        let mut comparison = Comparison::new(self.orders);
+        let same = comparison.is_requested(old, new);
+        self.waiting.append(&mut comparison.collections);
+        same
     }
-}
-
-type Tokens<'t> = std::iter::Peekable<Box<dyn Iterator<Item = Token<'t>> + 't>>;
-
-/// The tokens within a span.
-fn tokens_in<'t>(file: &'t File, span: Span) -> Tokens<'t> {
-    let first = file.tokens().at(span.start());
-    let all = std::iter::successors(Some(first), |token| token.next());
-    let boxed: Box<dyn Iterator<Item = Token<'t>>> =
-        Box::new(all.take_while(move |token| token.span().start() < span.end()));
-    boxed.peekable()
-}
-
-fn skip(tokens: &mut Tokens<'_>, span: Span) {
-    while tokens.next_if(|token| token.span().start() < span.end()).is_some() {}
 }
 
 /// Returns true if two places have the same tokens. Both are the same kind of node, so equal text gives equal tokens.

@@ -30,7 +30,7 @@ pub(super) fn has_brackets(file: &File, span: Span) -> bool {
 
 /// Returns false if the text of a node has unclosed brackets or quotes, or continues after a line break, a comma or
 /// another name with an equals sign.
-fn ends_clearly(file: &File, span: Span) -> bool {
+pub(super) fn ends_clearly(file: &File, span: Span) -> bool {
     if span.is_empty() {
         return true;
     }

@@ -345,6 +345,8 @@ impl<'t> Composer<'_, 't> {
         Ok(match survey.shape {
             Shape::Body => false,
             Shape::Object if self.left_heredoc => false,
+            // No comma can follow an argument that `...` expands.
+            Shape::Tuple if left + 1 == survey.members.len() && survey.container.ellipsis().is_some() => false,
             _ if closes => self.trailing_comma(breaks)?,
             Shape::Tuple => true,
             Shape::Object if !breaks => true,

@@ -15,6 +15,8 @@ pub enum EditError {
     /// Two edits of one set affect the same text, such as the removal of a block and a change in it. Make them one
     /// after the other.
     Conflict(Span),
+    /// An edit concerns a part of something that another edit replaces or removes.
+    Within(Span),
     /// An item does not belong in the container, such as a block in an object.
     Misplaced(&'static str),
     /// A syntax error makes it uncertain where the edited part ends.
@@ -25,8 +27,9 @@ pub enum EditError {
     NameTaken(Box<Diagnostic>),
     /// The edit would change something else. This is an internal error: please report it.
     NotAsAsked(Span),
-    /// A part of an expression that cannot be edited by itself, such as an operand or an argument. Only attributes,
-    /// blocks, entries of objects and elements of lists can.
+    /// A part of an expression that cannot be removed, moved or commented on by itself, such as an operand. Only
+    /// attributes, blocks, entries of objects, elements of lists and arguments of calls can. Any expression can be set,
+    /// wrapped and unwrapped, except the steps of a splat.
     NotAnItem(Span),
     /// A node of a file other than the edited one. A file parsed again from the same text is another file, and so is
     /// the file before an edit; a clone is not.
@@ -38,7 +41,7 @@ pub enum EditError {
 impl EditError {
     /// Returns the error for an item that does not belong in its container.
     pub(super) fn misplaced() -> EditError {
-        EditError::Misplaced("attributes and blocks belong in bodies, entries in objects, elements in lists")
+        EditError::Misplaced("attributes and blocks belong in bodies, entries in objects, elements in lists and calls")
     }
 }
 
@@ -47,6 +50,10 @@ impl fmt::Display for EditError {
         match self {
             EditError::Build(error) => error.fmt(f),
             EditError::Conflict(_) => f.write_str("two edits concern the same text"),
+            EditError::Within(_) => f.write_str(
+                "this is within a part that another edit replaces or removes; change the new text instead, or make the \
+                 edits one after the other",
+            ),
             EditError::Misplaced(why) => f.write_str(why),
             EditError::Broken(_) => {
                 f.write_str("a syntax error makes the end of this uncertain; correct the error first")
@@ -68,7 +75,8 @@ impl fmt::Display for EditError {
                 f.write_str("internal error: the edit would change something else; please report this")
             }
             EditError::NotAnItem(_) => f.write_str(
-                "a part of an expression cannot be edited by itself; edit the attribute, block, entry or element it is in",
+                "a part of an expression cannot be removed, moved or commented on by itself; set it, or edit the \
+                 attribute, entry or element it is in",
             ),
             EditError::Elsewhere => {
                 f.write_str("this is part of another file, or of another version of this file; look it up in this one")

@@ -2,10 +2,11 @@
 
 use super::EditError;
 use super::comments_of;
-use super::node::{Container, Item, Shape};
+use super::node::{Container, Item, NO_MEMBERS, Shape};
 use super::text::reindent;
 use hcl_lr::ParseOptions;
 use hcl_lr::construct::{BuildError, NewBlock, NewExpression};
+use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::format;
 use hcl_lr::internal::comment_lines;
 use hcl_lr::internal::pieces;
@@ -94,7 +95,10 @@ impl NewItem {
     /// If the text is anything else, or the container cannot have members.
     pub fn parse_for<'c>(container: impl Into<Container<'c>>, text: &str) -> Result<Vec<NewItem>, EditError> {
         let shape = container.into().bare().shape();
-        let shape = shape.ok_or(EditError::Misplaced("only a literal object or list has entries or elements"))?;
+        NewItem::parse_in(shape.ok_or(EditError::Misplaced(NO_MEMBERS))?, text)
+    }
+
+    fn parse_in(shape: Shape, text: &str) -> Result<Vec<NewItem>, EditError> {
         let text = with_line_ends(text, "\n");
         let (open, close) = brackets(shape);
         let file = parsed(format!("{open}{text}{close}"))?;
@@ -109,12 +113,8 @@ impl NewItem {
         let item = |member: Item<'_>| {
             let mut item = NewItem::new(kind, Ok(file.source().text()[member.span().range()].to_owned()));
             let (above, after) = comments_of(&file, member);
-            let lines = |comments: Vec<Comment<'_>>, between| {
-                let texts: Vec<&str> = comments.iter().map(|comment| comment.text()).collect();
-                (!texts.is_empty()).then(|| texts.join(between))
-            };
-            item.lead = lines(above, "\n");
-            item.trail = lines(after, " ");
+            item.lead = joined(above, "\n");
+            item.trail = joined(after, " ");
             item
         };
         Ok(members.unwrap_or_default().into_iter().flatten().map(item).collect())
@@ -143,6 +143,57 @@ impl NewItem {
         new.trail = self.trail.as_deref().map(trailing).transpose()?;
         Ok(new)
     }
+}
+
+/// A copy of an item of any file, with the comments that belong to it. An item that cannot be copied, because of a syntax
+/// error, gives an error when it is inserted.
+///
+/// ```
+/// use hcl_lr_edit::{Editor, InsertionPoint, NewItem};
+///
+/// let from = hcl_lr::parse::<hcl_lr::File>("# Public.\nport = 80 # http\n").into_result()?;
+/// let to = hcl_lr::parse::<hcl_lr::File>("service \"web\" {\n  name = \"a\"\n}\n").into_result()?;
+/// let port = from.body().attribute("port").expect("it is there");
+/// let web = to.body().blocks().next().expect("a block");
+/// let mut editor = Editor::new(&to);
+/// editor.insert(InsertionPoint::end_of(web), NewItem::from(port));
+/// assert_eq!(
+///     editor.finish()?.text(),
+///     "service \"web\" {\n  name = \"a\"\n  # Public.\n  port = 80 # http\n}\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<'t, T: Into<Item<'t>>> From<T> for NewItem {
+    fn from(item: T) -> Self {
+        let item = item.into();
+        let kind = match item.shape() {
+            Shape::Body => Kind::Body,
+            Shape::Object => Kind::Entry,
+            Shape::Tuple => Kind::Element,
+        };
+        let file = item.file();
+        let text = &file.source().text()[item.span().range()];
+        let parsed = match kind {
+            Kind::Body => parsed(with_line_ends(&format!("{text}\n"), "\n")).map(|_| ()),
+            _ => NewItem::parse_in(item.shape(), text).map(|_| ()),
+        };
+        let text = match parsed {
+            Ok(()) => Ok(with_line_ends(text, "\n")),
+            Err(EditError::Build(error)) => Err(error),
+            Err(_) => Err(BuildError::Syntax(Diagnostics::new())),
+        };
+        let mut new = NewItem::new(kind, text);
+        let (above, after) = comments_of(&file, item);
+        new.lead = joined(above, "\n");
+        new.trail = joined(after, " ");
+        new
+    }
+}
+
+/// Returns the texts of comments, if there are any.
+fn joined(comments: Vec<Comment<'_>>, between: &str) -> Option<String> {
+    let texts: Vec<&str> = comments.iter().map(|comment| comment.text().trim_end()).collect();
+    (!texts.is_empty()).then(|| texts.join(between))
 }
 
 /// A comment that ends a line.
@@ -339,5 +390,10 @@ impl NewValue {
         let text = formatted.strip_prefix(LEAD).unwrap_or_default().trim_end_matches('\n').to_owned();
         let ends_with_heredoc = collection(&file).is_some_and(ends_with_heredoc);
         Ok(NewValue { text, file, ends_with_heredoc })
+    }
+
+    /// Returns the parsed expression.
+    pub fn expression(&self) -> Option<ExpressionNode<'_>> {
+        collection(&self.file)
     }
 }

@@ -49,10 +49,11 @@
 //! | attribute, block | in a body | insert, move, remove, rename; labels |
 //! | entry | in an object | insert, move, remove; its key |
 //! | element | in a tuple | insert, move, remove |
-//! | value | of an attribute or entry, or an element | set |
+//! | argument | in a call | insert, move, remove |
+//! | expression | anywhere: a value, an operand, an index, a part of a `for`, an interpolation | set, wrap, unwrap |
 //! | comment | above one of these, or after it in its line | read, set, remove |
 //!
-//! Each of these is an [`Item`] of a [`Container`]. The comments on the lines right above a member, and the one after
+//! The members of bodies, objects, lists and calls are [`Item`]s of a [`Container`]. The comments on the lines right above a member, and the one after
 //! it on its line, belong to it: they are moved and removed with it. A removal leaves no more blank lines than there
 //! were.
 //!
@@ -81,9 +82,11 @@ mod names;
 mod neighbours;
 mod node;
 mod orders;
+mod parts;
 mod plan;
 #[cfg(feature = "query")]
 pub mod query;
+mod requested;
 mod survey;
 mod text;
 mod tokens;
@@ -101,12 +104,12 @@ use hcl_lr::construct::{BuildError, NewExpression};
 use hcl_lr::format::keep_layout;
 use hcl_lr::internal::comment_lines;
 use hcl_lr::source::{Replacement, Source};
-use hcl_lr::syntax::ast::{BlockNode, File};
+use hcl_lr::syntax::ast::{BlockNode, ExpressionNode, File};
 use hcl_lr::syntax::{Comment, is_identifier};
 use hcl_lr::writer::key;
 use item::{New, NewValue, Origin, trailing};
 pub(crate) use names::{constant, constant_key};
-use orders::{MemberOrder, Orders};
+use orders::{MemberOrder, Orders, PartOrder};
 use text::Lines;
 pub(crate) use text::reindent;
 
@@ -155,14 +158,105 @@ impl<'f> Editor<'f> {
         change(self.orders.member(member)?)
     }
 
-    /// Sets the value of an attribute, an entry or an element.
-    pub fn set(&mut self, member: impl Into<Item<'f>>, value: impl Into<NewExpression>) -> &mut Self {
-        let member = member.into();
-        let set = self.change(member, |order| match member {
-            Item::Block(_) => Err(EditError::Misplaced("a block has no value")),
-            _ => NewValue::of(&value.into()).map(|value| order.value = Some(value)),
+    /// Returns the changes of the value of an item, or of any expression.
+    fn part(&mut self, item: Item<'f>) -> Result<&mut PartOrder<'f>, EditError> {
+        item.check_file(self.file)?;
+        self.orders.part(item.value().ok_or(EditError::Misplaced("a block has no value"))?)
+    }
+
+    /// Sets the value of an attribute or an entry, or any expression: an element, an argument, an operand, a condition,
+    /// the key of an index or of an entry, a part of a `for`, an interpolation. The new expression gets parentheses
+    /// where it needs them. It takes the place of earlier changes of the same expression.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewExpression;
+    /// use hcl_lr::syntax::ast::ExpressionKind;
+    /// use hcl_lr_edit::Editor;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 2 * b # twice\n").into_result()?;
+    /// let ExpressionKind::Binary(product) = file.body().attribute("a").expect("a").expression().kind() else {
+    ///     unreachable!("a product")
+    /// };
+    /// let mut editor = Editor::new(&file);
+    /// editor.set(product.right(), NewExpression::parse("b + 1")?);
+    /// assert_eq!(editor.finish()?.text(), "a = 2 * (b + 1) # twice\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(&mut self, part: impl Into<Item<'f>>, value: impl Into<NewExpression>) -> &mut Self {
+        let set = self.part(part.into()).and_then(|order| {
+            let new = value.into();
+            let value = Some(NewValue::of(&new)?);
+            *order = PartOrder { value, last: Some(new), inner: None, wraps: Vec::new(), ..*order };
+            Ok(())
         });
         self.note(set)
+    }
+
+    /// Puts a new expression around a value or any other expression. The function receives the expression, and returns a
+    /// new one that contains it exactly once. Edits of parts of the expression are made, too, and another `wrap` goes
+    /// around this one.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewExpression;
+    /// use hcl_lr_edit::Editor;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = b + /* two */ 2\n").into_result()?;
+    /// let mut editor = Editor::new(&file);
+    /// editor.wrap(file.body().attribute("a").expect("a"), |sum| NewExpression::call("abs", [sum]));
+    /// assert_eq!(editor.finish()?.text(), "a = abs(b + /* two */ 2)\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn wrap(&mut self, part: impl Into<Item<'f>>, wrap: impl FnOnce(NewExpression) -> NewExpression) -> &mut Self {
+        let wrapped = self.part(part.into()).and_then(|order| {
+            if order.value.is_some() {
+                let new = wrap(order.last.take().unwrap_or_else(|| order.node.into()));
+                order.value = Some(NewValue::of(&new)?);
+                order.last = Some(new);
+                return Ok(());
+            }
+            let new = wrap(match &order.last {
+                Some(last) => last.stand_in(parts::STAND_IN),
+                None => NewExpression::standing_for(order.kept(), parts::STAND_IN),
+            });
+            order.wraps.push(NewValue::around(&new)?);
+            order.last = Some(new);
+            Ok(())
+        });
+        self.note(wrapped)
+    }
+
+    /// Puts a part of an expression in its place: `f(a + b)` becomes `a + b`, or `a`. Comments in the rest of the
+    /// expression are removed with it. Edits within the part are made, too. Earlier changes of the same expression are
+    /// taken back.
+    ///
+    /// ```
+    /// use hcl_lr::syntax::ast::ExpressionKind;
+    /// use hcl_lr_edit::Editor;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = 2 * int(b + 1)\n").into_result()?;
+    /// let call = file.body().calls()[0];
+    /// let ExpressionKind::Binary(product) = file.body().attribute("a").expect("a").expression().kind() else {
+    ///     unreachable!("a product")
+    /// };
+    /// let mut editor = Editor::new(&file);
+    /// editor.unwrap(product.right(), call.arguments().next().expect("an argument"));
+    /// assert_eq!(editor.finish()?.text(), "a = 2 * (b + 1)\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn unwrap(&mut self, part: impl Into<Item<'f>>, inner: ExpressionNode<'f>) -> &mut Self {
+        let file = self.file;
+        let unwrapped = self.part(part.into()).and_then(|order| {
+            let (outer, span) = (order.node.span(), inner.span());
+            if !inner.is_of(file) {
+                return Err(EditError::Elsewhere);
+            }
+            if span == outer || span.start() < outer.start() || outer.end() < span.end() {
+                return Err(EditError::Misplaced("the inner expression must be a part of the outer one"));
+            }
+            *order = PartOrder { value: None, last: None, inner: Some(inner), wraps: Vec::new(), ..*order };
+            Ok(())
+        });
+        self.note(unwrapped)
     }
 
     /// Renames an attribute, changes the type of a block, or changes the key of an entry.
@@ -309,7 +403,7 @@ impl<'f> Editor<'f> {
         if diagnostics.has_errors() {
             check::no_new_errors(&was_broken(), &diagnostics)?;
         }
-        let compared = tokens::compare(file, &edited, &orders, &plan.replacements, diagnostics.has_errors());
+        let compared = tokens::compare(file, &edited, &orders, &plan, diagnostics.has_errors());
         compared.map_err(EditError::NotAsAsked).and_then(|()| check::check(file, &edited, &orders, &plan)).map_err(
             |error| match error {
                 // After a syntax error, the parser may read the same text differently.

@@ -2,12 +2,13 @@
 
 use super::EditError;
 use hcl_lr::source::Span;
+use hcl_lr::syntax::TokenKind;
 use hcl_lr::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement,
+    AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, FunctionCall, ObjectElement,
 };
 
 /// An item that can be inserted, moved and removed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Item<'t> {
     /// An attribute of a body.
@@ -16,7 +17,8 @@ pub enum Item<'t> {
     Block(BlockNode<'t>),
     /// An entry of an object.
     Entry(ObjectElement<'t>),
-    /// An element of a tuple.
+    /// An element of a tuple, or an argument of a call. [`Editor::set`](crate::Editor::set) and its kin take any other
+    /// expression, too.
     Element(ExpressionNode<'t>),
 }
 
@@ -48,6 +50,16 @@ impl<'t> Item<'t> {
             Item::Block(block) => Some(block.type_token().span()),
             Item::Entry(entry) => Some(entry.key_expression().span()),
             Item::Element(_) => None,
+        }
+    }
+
+    /// The file it is in.
+    pub(super) fn file(self) -> File {
+        match self {
+            Item::Attribute(attribute) => attribute.expression().file(),
+            Item::Block(block) => block.body().file(),
+            Item::Entry(entry) => entry.value().file(),
+            Item::Element(element) => element.file(),
         }
     }
 
@@ -109,12 +121,19 @@ impl<'t> From<ObjectElement<'t>> for Item<'t> {
     }
 }
 
+/// An element or an argument; for [`Editor::set`](crate::Editor::set), any expression.
+impl<'t> From<ExpressionNode<'t>> for Item<'t> {
+    fn from(expression: ExpressionNode<'t>) -> Self {
+        Item::Element(expression)
+    }
+}
+
 /// A container of members.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Container<'t> {
     /// The body of the file or of a block.
     Body(BodyNode<'t>),
-    /// An object or a tuple constructor. It may be in parentheses.
+    /// An object, a tuple or a call. It may be in parentheses.
     Collection(ExpressionNode<'t>),
 }
 
@@ -135,6 +154,9 @@ impl<'t> From<ExpressionNode<'t>> for Container<'t> {
         Container::Collection(expression)
     }
 }
+
+/// The reason why an expression has no members.
+pub(super) const NO_MEMBERS: &str = "only objects, lists and calls have entries, elements or arguments";
 
 /// The shape of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +206,46 @@ impl<'t> Container<'t> {
                     (Span::new(if text { 3 } else { 0 }, span.end() as u32), false)
                 }
             },
-            Container::Collection(_) => (Span::new(span.start() as u32 + 1, span.end() as u32 - 1), true),
+            Container::Collection(_) => {
+                let brackets = self.brackets();
+                (Span::new(brackets.start() as u32 + 1, brackets.end() as u32 - 1), true)
+            }
+        }
+    }
+
+    /// Returns the span from the opening to the closing bracket.
+    pub(super) fn brackets(self) -> Span {
+        match self {
+            Container::Collection(expression) => match expression.kind() {
+                ExpressionKind::FunctionCall(call) => call.open_span().join(call.close_span()),
+                _ => expression.span(),
+            },
+            Container::Body(_) => self.span(),
+        }
+    }
+
+    /// Returns the span of the `...` after the last argument of a call, if there is one.
+    pub(super) fn ellipsis(self) -> Option<Span> {
+        let (Container::Collection(expression), Some(call)) = (self, self.call()) else { return None };
+        if !call.expands_last() {
+            return None;
+        }
+        let file = expression.file();
+        let mut token = file.tokens().at(call.close_span().start()).previous()?;
+        while token.kind() != TokenKind::Ellipsis {
+            token = token.previous().filter(|token| token.span().start() > expression.span().start())?;
+        }
+        Some(token.span())
+    }
+
+    /// Returns the call, if it is one.
+    pub(super) fn call(self) -> Option<FunctionCall<'t>> {
+        match self {
+            Container::Collection(expression) => match expression.kind() {
+                ExpressionKind::FunctionCall(call) => Some(call),
+                _ => None,
+            },
+            Container::Body(_) => None,
         }
     }
 
@@ -194,7 +255,7 @@ impl<'t> Container<'t> {
             Container::Body(_) => Some(Shape::Body),
             Container::Collection(expression) => match expression.kind() {
                 ExpressionKind::Object(_) => Some(Shape::Object),
-                ExpressionKind::Tuple(_) => Some(Shape::Tuple),
+                ExpressionKind::Tuple(_) | ExpressionKind::FunctionCall(_) => Some(Shape::Tuple),
                 _ => None,
             },
         }
@@ -212,7 +273,13 @@ impl<'t> Container<'t> {
     pub(super) fn members_with_spans(self) -> Vec<(Option<Item<'t>>, Span)> {
         let Container::Body(body) = self else {
             let members = self.members().into_iter();
-            return members.map(|member| (member, member.map_or(Span::default(), Item::span))).collect();
+            let mut members: Vec<_> =
+                members.map(|member| (member, member.map_or(Span::default(), Item::span))).collect();
+            // The `...` belongs to the argument before it.
+            if let Some((ellipsis, last)) = self.ellipsis().zip(members.last_mut()) {
+                last.1 = last.1.join(ellipsis);
+            }
+            return members;
         };
         let known = |item: BodyItem<'t>| match item {
             BodyItem::Attribute(attribute) => Some(Item::Attribute(attribute)),
@@ -238,6 +305,10 @@ impl<'t> Container<'t> {
                     let valid = |element: &ExpressionNode<'t>| !matches!(element.kind(), ExpressionKind::Error(_));
                     tuple.elements().map(|element| valid(&element).then_some(Item::Element(element))).collect()
                 }
+                ExpressionKind::FunctionCall(call) => {
+                    let valid = |element: &ExpressionNode<'t>| !matches!(element.kind(), ExpressionKind::Error(_));
+                    call.arguments().map(|element| valid(&element).then_some(Item::Element(element))).collect()
+                }
                 _ => Vec::new(),
             },
         }
@@ -245,7 +316,7 @@ impl<'t> Container<'t> {
 }
 
 /// The position for an insertion.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InsertionPoint<'t> {
     /// Before all members of a container.

@@ -2,13 +2,15 @@
 //!
 //! Every edit goes through [`Orders::member`] or [`Orders::insert`], which refuse nodes of other files.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::EditError;
 use super::item::{New, NewValue};
-use super::node::{Container, InsertionPoint, Item};
+use super::node::{Container, InsertionPoint, Item, NO_MEMBERS};
+use hcl_lr::construct::NewExpression;
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::File;
+use hcl_lr::syntax::ast::{ExpressionNode, File};
 
 /// The requested changes of a member.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +27,8 @@ pub(super) struct MemberOrder<'t> {
     pub lead: Option<String>,
     /// Comment lines to add above it, after the existing ones.
     pub more_lead: String,
+    /// The span of the `...` after it.
+    pub ellipsis: Option<Span>,
     /// The comment after it on its line.
     pub trail: Option<Option<String>>,
 }
@@ -44,17 +48,58 @@ pub(super) struct ContainerOrder<'t> {
     pub end: Vec<New<'t>>,
 }
 
+/// The requested changes of an expression.
+#[derive(Clone, Debug)]
+pub(super) struct PartOrder<'t> {
+    pub node: ExpressionNode<'t>,
+    /// The expression in its place.
+    pub value: Option<NewValue>,
+    /// The part of it that takes its place.
+    pub inner: Option<ExpressionNode<'t>>,
+    /// The expressions around it, from the inside out.
+    pub wraps: Vec<NewValue>,
+    /// The last one of these, for another one around it.
+    pub last: Option<NewExpression>,
+}
+
+impl<'t> PartOrder<'t> {
+    /// Returns the node that is kept.
+    pub fn kept(&self) -> ExpressionNode<'t> {
+        self.inner.unwrap_or(self.node)
+    }
+}
+
 /// All requested changes.
 #[derive(Clone, Debug)]
 pub(super) struct Orders<'t> {
     file: &'t File,
     pub members: BTreeMap<u32, MemberOrder<'t>>,
     pub containers: BTreeMap<u32, ContainerOrder<'t>>,
+    /// The changes of expressions, in the order of their starts, those around others first.
+    pub parts: BTreeMap<PartKey, PartOrder<'t>>,
+}
+
+/// The start of an expression, its end in descending order, and its number.
+type PartKey = (u32, Reverse<u32>, u32);
+
+fn part_key(node: ExpressionNode<'_>) -> PartKey {
+    let (start, end, _) = first_key(node.span());
+    (start, end, node.id().get())
+}
+
+/// Returns the first key that an expression with a span, or within it, can have.
+fn first_key(span: Span) -> PartKey {
+    (span.start() as u32, Reverse(span.end() as u32), 0)
+}
+
+/// Returns the first key of the expressions that start at an offset.
+fn key_at(offset: u32) -> PartKey {
+    (offset, Reverse(u32::MAX), 0)
 }
 
 impl<'t> Orders<'t> {
     pub fn new(file: &'t File) -> Orders<'t> {
-        Orders { file, members: BTreeMap::new(), containers: BTreeMap::new() }
+        Orders { file, members: BTreeMap::new(), containers: BTreeMap::new(), parts: BTreeMap::new() }
     }
 
     /// Returns the changes of a member, for adding one.
@@ -71,6 +116,81 @@ impl<'t> Orders<'t> {
                 order.member = Some(member);
                 Ok(order)
             }
+        }
+    }
+
+    /// Returns the changes of an expression, for adding one.
+    ///
+    /// # Errors
+    /// If it belongs to another file.
+    pub fn part(&mut self, node: ExpressionNode<'t>) -> Result<&mut PartOrder<'t>, EditError> {
+        if !node.is_of(self.file) {
+            return Err(EditError::Elsewhere);
+        }
+        let new = || PartOrder { node, value: None, inner: None, wraps: Vec::new(), last: None };
+        Ok(self.parts.entry(part_key(node)).or_insert_with(new))
+    }
+
+    /// Returns the changes of an expression, if there are any.
+    pub fn part_of(&self, node: ExpressionNode<'_>) -> Option<&PartOrder<'t>> {
+        if self.parts.is_empty() { None } else { self.parts.get(&part_key(node)) }
+    }
+
+    /// Makes a new value of a member an order of the member.
+    ///
+    /// # Errors
+    /// If there are changes within the former value, or another node starts where the member starts.
+    pub fn settle_value(&mut self, member: Item<'t>) -> Result<(), EditError> {
+        let Some(value) = member.value().filter(|value| self.part_of(*value).is_some_and(|part| part.value.is_some()))
+        else {
+            return Ok(());
+        };
+        self.check_free(value.span(), Some(value))?;
+        let part = self.parts.remove(&part_key(value));
+        let order = self.member(member)?;
+        order.value = part.and_then(|part| part.value);
+        Ok(())
+    }
+
+    /// Checks that no change is requested in a span, other than one of a node.
+    ///
+    /// # Errors
+    /// The place of the first change.
+    pub fn check_free(&self, span: Span, but: Option<ExpressionNode<'t>>) -> Result<(), EditError> {
+        let (start, end) = (span.start() as u32, (span.end() as u32).max(span.start() as u32 + 1));
+        let own = but.map(part_key);
+        let parts = self.parts.range(first_key(span)..key_at(end)).filter(|(key, _)| Some(**key) != own);
+        let mut spans = parts.map(|(_, part)| part.node.span());
+        let member = |(_, order): (&u32, &MemberOrder<'t>)| order.member.map(Item::span);
+        let container = |(_, order): (&u32, &ContainerOrder<'t>)| order.container.map(Container::span);
+        let part = spans.next();
+        // The node itself may be a member.
+        let members = || self.members.range(start + u32::from(but.is_some())..end).find_map(member);
+        let containers = || self.containers.range(start..end).find_map(container);
+        match part.or_else(members).or_else(containers) {
+            Some(place) => Err(EditError::Within(place)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that no change is requested in a node, other than its own and those in a part of it.
+    ///
+    /// # Errors
+    /// The place of the first change.
+    pub fn check_free_but(&self, span: Span, part: Span, node: ExpressionNode<'t>) -> Result<(), EditError> {
+        let (start, end) = (span.start() as u32, span.end() as u32);
+        let (kept_start, kept_end) = (part.start() as u32, part.end() as u32);
+        // What starts before the part, or contains it, and what starts after it.
+        let parts =
+            self.parts.range(first_key(span)..first_key(part)).chain(self.parts.range(key_at(kept_end)..key_at(end)));
+        let parts = parts.filter(|(key, _)| **key != part_key(node)).map(|(_, order)| order.node.span());
+        let members = self.members.range(start + 1..kept_start.max(start + 1)).chain(self.members.range(kept_end..end));
+        let members = members.filter_map(|(_, order)| Some(order.member?.span()));
+        let containers = self.containers.range(start..kept_start).chain(self.containers.range(kept_end..end));
+        let containers = containers.filter_map(|(_, order)| Some(order.container?.span()));
+        match parts.chain(members).chain(containers).next() {
+            Some(place) => Err(EditError::Within(place)),
+            None => Ok(()),
         }
     }
 
@@ -91,7 +211,7 @@ impl<'t> Orders<'t> {
             InsertionPoint::Start(container) | InsertionPoint::End(container) => {
                 let container = container.bare();
                 match container.shape() {
-                    None => return Err(EditError::Misplaced("only a literal object or list has entries or elements")),
+                    None => return Err(EditError::Misplaced(NO_MEMBERS)),
                     Some(shape) if shape != new.shape => return Err(EditError::misplaced()),
                     Some(_) => {}
                 }
@@ -109,6 +229,7 @@ impl<'t> Orders<'t> {
         let (start, end) = (span.start() as u32, span.end() as u32);
         self.members.range(start + 1..end.max(start + 1)).next().is_some()
             || self.containers.range(start..end).next().is_some()
+            || self.parts.range(key_at(start)..key_at(end.max(start + 1))).next().is_some()
     }
 
     /// Returns true if a change is requested within a member, or of the member itself.

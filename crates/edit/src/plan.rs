@@ -10,11 +10,12 @@ use super::item::{New, ends_with_heredoc};
 use super::names;
 use super::node::{Container, Item, Shape};
 use super::orders::{ContainerOrder, MemberOrder, Orders};
+use super::parts::{Part, PartEdit, PartPlanner, Role, joined, sorted};
 use super::survey::{Style, Survey};
 use super::text::{Lines, reindent, reindent_by};
 use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::{Replacement, Span};
-use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, File, Visitor, Walk};
+use hcl_lr::syntax::ast::{File, ObjectKey};
 use hcl_lr::writer::quoted;
 
 /// A member of a container after the edits.
@@ -34,14 +35,23 @@ pub(super) struct Plan<'t> {
     pub dropped: Vec<Span>,
     /// The texts of new comments.
     pub added: Vec<String>,
+    /// The replacements within expressions.
+    pub parts: Vec<PartEdit>,
 }
 
 /// Plans all requested edits.
 pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders<'t>) -> Result<Plan<'t>, EditError> {
     let mut planner = Planner {
         file,
+        parts: PartPlanner::new(file, lines.clone()),
         lines,
-        plan: Plan { replacements: Vec::new(), finals: HashMap::new(), dropped: Vec::new(), added: Vec::new() },
+        plan: Plan {
+            replacements: Vec::new(),
+            finals: HashMap::new(),
+            dropped: Vec::new(),
+            added: Vec::new(),
+            parts: Vec::new(),
+        },
         done_members: HashSet::new(),
         done_containers: 0,
     };
@@ -49,9 +59,11 @@ pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders
     while let Some(container) = waiting.pop() {
         planner.container(container, orders, &mut waiting)?;
     }
-    let Planner { mut plan, done_members, done_containers, .. } = planner;
-    if done_members.len() < orders.members.len() || done_containers < orders.containers.len() {
-        return Err(not_reached(orders, &done_members));
+    planner.push_parts();
+    let Planner { mut plan, done_members, done_containers, parts, .. } = planner;
+    let missed = done_members.len() < orders.members.len() || done_containers < orders.containers.len();
+    if missed || parts.done.len() < orders.parts.len() {
+        return Err(not_reached(orders, &done_members, &parts.done));
     }
     sort_by_key(&mut plan.replacements, Replacement::span);
     let overlap = plan.replacements.windows(2).find(|pair| pair[1].span().start() < pair[0].span().end());
@@ -63,7 +75,7 @@ pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders
 
 /// Returns the error about edits that the walk did not reach: edits inside removed or replaced parts, and edits of
 /// parts of expressions.
-fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>) -> EditError {
+fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>, done_parts: &HashSet<u32>) -> EditError {
     // The end of the last removed or replaced member so far.
     let mut end = 0;
     for (start, order) in &orders.members {
@@ -75,8 +87,11 @@ fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>) -> EditError {
             end = end.max(member.span().end() as u32);
         }
     }
-    let replaced = orders.members.iter().find(|(_, order)| order.removed || order.value.is_some());
-    EditError::Conflict(replaced.map_or(Span::default(), |(&start, _)| Span::new(start, start)))
+    let part = orders.parts.values().find(|part| !done_parts.contains(&part.node.id().get()));
+    let member = || orders.members.iter().find(|(start, _)| !done.contains(start)).and_then(|(_, order)| order.member);
+    let replaced = || orders.members.values().find(|order| order.removed || order.value.is_some());
+    let place = part.map(|part| part.node.span()).or_else(|| Some(member()?.span()));
+    EditError::Within(place.or_else(|| Some(replaced()?.member?.span())).unwrap_or_default())
 }
 
 struct Planner<'t> {
@@ -86,6 +101,7 @@ struct Planner<'t> {
     /// The members whose orders have been carried out.
     done_members: HashSet<u32>,
     done_containers: usize,
+    parts: PartPlanner<'t>,
 }
 
 impl<'t> Planner<'t> {
@@ -99,9 +115,16 @@ impl<'t> Planner<'t> {
         let has_order = orders.containers.contains_key(&container.id());
         self.done_containers += usize::from(has_order);
         let mut here = has_order;
-        for member in members.iter().flatten() {
+        let bracketed = matches!(container.shape(), Some(Shape::Tuple));
+        let expanded = container.call().filter(|call| call.expands_last()).and_then(|_| members.len().checked_sub(1));
+        for (index, member) in members.iter().enumerate() {
+            let Some(member) = member else { continue };
+            // After a heredoc, the `...` of an expanded argument needs a line of its own.
+            if expanded != Some(index) {
+                orders.settle_value(*member)?;
+            }
             let Some(order) = orders.members.get(&member.id()) else {
-                self.go_into(*member, None, orders, waiting);
+                self.go_into(*member, bracketed, orders, waiting)?;
                 continue;
             };
             if !order.member.is_some_and(|asked| asked.is_same(*member)) {
@@ -109,8 +132,10 @@ impl<'t> Planner<'t> {
             }
             self.done_members.insert(member.id());
             here = true;
-            if !order.removed {
-                self.go_into(*member, Some(order), orders, waiting);
+            match (&order.value, order.removed) {
+                (_, true) => {}
+                (Some(_), false) => self.key(*member, orders, waiting)?,
+                (None, false) => self.go_into(*member, bracketed, orders, waiting)?,
             }
         }
         if here {
@@ -120,29 +145,66 @@ impl<'t> Planner<'t> {
         Ok(())
     }
 
-    /// Looks for orders within a member.
+    /// Looks for orders within a member. Line breaks in its value mean nothing if it is `bracketed`.
     fn go_into(
-        &self,
+        &mut self,
         member: Item<'t>,
-        order: Option<&MemberOrder<'t>>,
+        bracketed: bool,
         orders: &Orders<'t>,
         waiting: &mut Vec<Container<'t>>,
-    ) {
-        if order.is_some_and(|order| order.value.is_some()) {
-            return;
-        }
+    ) -> Result<(), EditError> {
+        self.key(member, orders, waiting)?;
         match member {
             Item::Block(block) if orders.within(block.span()) => waiting.push(Container::Body(block.body())),
             Item::Block(_) => {}
             _ => {
-                let Some(value) = member.value().filter(|value| orders.within(value.span())) else { return };
-                waiting.extend(collections(value, |span| orders.within(span)).into_iter().map(Container::Collection));
+                let Some(value) = member.value().filter(|value| orders.within(value.span())) else { return Ok(()) };
+                self.parts.plan(Part::new(value, Role::Free, bracketed), orders, waiting)?;
             }
         }
+        Ok(())
+    }
+
+    /// Looks for orders within the key of an entry.
+    fn key(
+        &mut self,
+        member: Item<'t>,
+        orders: &Orders<'t>,
+        waiting: &mut Vec<Container<'t>>,
+    ) -> Result<(), EditError> {
+        let Item::Entry(entry) = member else { return Ok(()) };
+        let key = entry.key_expression();
+        if orders.parts.is_empty() || !orders.within(key.span()) {
+            return Ok(());
+        }
+        if let Some(part) = orders.part_of(key) {
+            if orders.members.get(&member.id()).is_some_and(|order| order.name.is_some()) {
+                return Err(EditError::Conflict(key.span()));
+            }
+            if matches!(entry.key(), ObjectKey::Name(_)) && part.value.is_none() {
+                return Err(EditError::Misplaced("a key that is a name is not an expression; set the key instead"));
+            }
+        }
+        self.parts.plan(Part::new(key, Role::Key, false), orders, waiting)
+    }
+
+    /// Adds the replacements within expressions to the others.
+    fn push_parts(&mut self) {
+        self.plan.parts = sorted(std::mem::take(&mut self.parts.edits));
+        self.plan.dropped.append(&mut self.parts.dropped);
+        self.plan.added.append(&mut self.parts.added);
+        let edits = joined(self.file.source().text(), &self.plan.parts);
+        let (after, before): (Vec<_>, Vec<_>) = edits.into_iter().partition(|edit| edit.after);
+        // At one position, text after a part comes before that between members, which comes before text before a part.
+        let others = std::mem::take(&mut self.plan.replacements);
+        after.into_iter().for_each(|edit| self.push(edit.span, edit.text));
+        self.plan.replacements.extend(others);
+        before.into_iter().for_each(|edit| self.push(edit.span, edit.text));
     }
 
     /// Rewrites the changed members of a container.
     fn rewrite(&mut self, survey: &Survey<'t>, orders: &mut Orders<'t>) -> Result<(), EditError> {
+        self.expanded(survey, orders)?;
         let mut order = orders.containers.get(&survey.container.id()).cloned().unwrap_or_default();
         for index in 0..survey.members.len() {
             let Some(member) = survey.members[index] else { continue };
@@ -163,6 +225,22 @@ impl<'t> Planner<'t> {
             self.indent_members(survey, &asked, orders)?;
         }
         self.runs(survey, &asked, &order, opens_up)
+    }
+
+    /// Checks the orders of the last argument of a call if `...` follows it.
+    fn expanded(&self, survey: &Survey<'t>, orders: &mut Orders<'t>) -> Result<(), EditError> {
+        let Some(ellipsis) = survey.container.ellipsis() else { return Ok(()) };
+        let last = survey.members.last().copied().flatten().and_then(|last| orders.members.get_mut(&last.id()));
+        let removed = last.as_ref().is_some_and(|order| order.removed);
+        let follows = last.as_ref().is_some_and(|order| !order.after.is_empty());
+        if let Some(last) = last {
+            last.ellipsis = Some(ellipsis);
+        }
+        let own = orders.containers.get(&survey.container.id());
+        if !removed && (follows || own.is_some_and(|own| !own.end.is_empty())) {
+            return Err(EditError::Misplaced("no argument can follow one that `...` expands"));
+        }
+        Ok(())
     }
 
     /// Checks an order and applies its consequences.
@@ -468,33 +546,5 @@ pub(super) fn is_heredoc_now(member: Item<'_>, order: Option<&MemberOrder<'_>>) 
     match order.and_then(|order| order.value.as_ref()) {
         Some(value) => value.ends_with_heredoc,
         None => member.value().is_some_and(ends_with_heredoc),
-    }
-}
-
-/// Returns the outermost objects and tuples within an expression whose spans satisfy `wanted`.
-pub(super) fn collections<'t>(root: ExpressionNode<'t>, wanted: impl Fn(Span) -> bool) -> Vec<ExpressionNode<'t>> {
-    let mut found = Collections { found: Vec::new(), wanted };
-    root.walk(&mut found);
-    found.found
-}
-
-/// Collects the outermost objects and tuples.
-struct Collections<'t, W> {
-    found: Vec<ExpressionNode<'t>>,
-    wanted: W,
-}
-
-impl<'t, W: Fn(Span) -> bool> Visitor<'t> for Collections<'t, W> {
-    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
-        if !(self.wanted)(expression.span()) {
-            return Walk::Over;
-        }
-        match expression.kind() {
-            ExpressionKind::Object(_) | ExpressionKind::Tuple(_) => {
-                self.found.push(expression);
-                Walk::Over
-            }
-            _ => Walk::Into,
-        }
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct Survey<'t> {
 impl<'t> Survey<'t> {
     pub fn new(file: &'t File, lines: &Rc<Lines<'t>>, container: Container<'t>) -> Result<Self, EditError> {
         let shape = container.shape().ok_or(EditError::Broken(container.span()))?;
-        if shape != Shape::Body && !has_brackets(file, container.span()) {
+        if shape != Shape::Body && !has_brackets(file, container.brackets()) {
             return Err(EditError::Broken(container.span()));
         }
         let (inside, has_brackets) = container.inside();

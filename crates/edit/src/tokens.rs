@@ -8,6 +8,8 @@ use super::check::same_text;
 use super::item::{New, Origin, collection};
 use super::node::{Container, Item, Shape};
 use super::orders::{MemberOrder, Orders};
+use super::parts::NewTokens;
+use super::plan::Plan;
 use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::ast::File;
@@ -22,6 +24,8 @@ enum Part<'a> {
     Skipped(&'a str),
     /// A name as source text, which may be several tokens.
     Name(&'a str),
+    /// A parenthesis around new text.
+    Sign(&'a str),
     /// A label, with or without quotes.
     Label(&'a str),
 }
@@ -40,16 +44,10 @@ struct Cut<'a> {
 ///
 /// # Errors
 /// The place in the original file where they differ.
-pub(super) fn compare(
-    old: &File,
-    new: &File,
-    orders: &Orders<'_>,
-    replacements: &[Replacement],
-    all: bool,
-) -> Result<(), Span> {
+pub(super) fn compare(old: &File, new: &File, orders: &Orders<'_>, plan: &Plan<'_>, all: bool) -> Result<(), Span> {
     let (old_length, new_length) = (old.source().text().len(), new.source().text().len());
-    let cuts = cuts(old, orders);
-    let places = || replacements.iter().map(Replacement::span);
+    let cuts = cuts(old, orders, plan);
+    let places = || plan.replacements.iter().map(Replacement::span);
     let changed = cuts.iter().map(|cut| Span::new(cut.at as u32, cut.dropped.end().max(cut.at) as u32));
     let (start, end) = match all {
         true => (0, old_length),
@@ -106,6 +104,7 @@ fn take<'n>(found: &mut impl Iterator<Item = Part<'n>>, wanted: Part<'_>) -> Opt
     let same = match (wanted, next) {
         (Part::Token(wanted), Part::Token(next)) => same_text(wanted, next),
         (Part::Skipped(wanted), Part::Skipped(next)) => wanted == next,
+        (Part::Sign(wanted), Part::Token(next)) => next.text() == wanted,
         (Part::Label(wanted), Part::Token(next)) => next.text() == wanted || next.text() == quoted(wanted),
         (Part::Name(wanted), Part::Token(next)) => {
             let mut rest = wanted.strip_prefix(next.text())?;
@@ -121,12 +120,22 @@ fn take<'n>(found: &mut impl Iterator<Item = Part<'n>>, wanted: Part<'_>) -> Opt
 }
 
 /// Returns all requested changes, ordered by place.
-fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>) -> Vec<Cut<'a>> {
+fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>, plan: &'a Plan<'_>) -> Vec<Cut<'a>> {
     let mut cuts = Vec::new();
     let mut put = |at: usize, rank: u8, dropped: Span, put: Vec<Part<'a>>| {
         cuts.push(Cut { at, rank, dropped, put });
     };
     let nothing = |at: usize| Span::new(at as u32, at as u32);
+    for edit in &plan.parts {
+        let mut parts = Vec::new();
+        for new in &edit.tokens {
+            match new {
+                NewTokens::Of(file, span) => parts.extend(tokens(file, *span)),
+                NewTokens::Sign(sign) => parts.push(Part::Sign(sign)),
+            }
+        }
+        put(edit.span.start(), if edit.after { 5 } else { 3 }, edit.span, parts);
+    }
     let all_new = |new: &'a [New<'_>]| new.iter().flat_map(|new| parts_of_new(old, new)).collect::<Vec<_>>();
     for order in orders.containers.values() {
         let Some(container) = order.container else { continue };
@@ -139,7 +148,7 @@ fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>) -> Vec<Cut<'a>> {
         let span = member.span();
         put(span.start(), 1, nothing(span.start()), all_new(&order.before));
         if order.removed {
-            put(span.start(), 2, span, Vec::new());
+            put(span.start(), 2, span.join(order.ellipsis.unwrap_or(span)), Vec::new());
         } else {
             if let Some((name, old)) = order.name.as_deref().zip(member.name_span()) {
                 put(old.start(), 2, old, vec![Part::Name(name)]);

@@ -96,7 +96,7 @@ pub struct BodyNode<'t> {
 }
 
 /// An item of a body.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BodyItem<'t> {
     /// `name = expression`
@@ -434,6 +434,14 @@ impl<'t> ErrorNode<'t> {
 }
 
 display_as_written!(BodyNode AttributeNode BlockNode LabelNode ErrorNode);
+same_node! {
+    AttributeNode node Arc::ptr_eq;
+    BlockNode node Arc::ptr_eq;
+    BodyNode node Arc::ptr_eq;
+    ErrorNode node Arc::ptr_eq;
+    LabelNode token std::ptr::eq;
+}
+
 debug_as_dump!(BodyNode AttributeNode BlockNode ErrorNode);
 
 impl fmt::Debug for LabelNode<'_> {

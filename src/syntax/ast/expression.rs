@@ -310,7 +310,7 @@ impl<'t> Name<'t> {
 }
 
 /// A number literal, or a legacy index.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NumberNode<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> NumberNode<'t> {
@@ -326,7 +326,7 @@ impl<'t> NumberNode<'t> {
 }
 
 /// A function call.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FunctionCall<'t>(ExpressionNode<'t>);
 
 impl<'t> FunctionCall<'t> {
@@ -367,7 +367,7 @@ impl<'t> FunctionCall<'t> {
 }
 
 /// A tuple.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tuple<'t>(ExpressionNode<'t>);
 
 impl<'t> Tuple<'t> {
@@ -378,7 +378,7 @@ impl<'t> Tuple<'t> {
 }
 
 /// An object.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ObjectNode<'t>(ExpressionNode<'t>);
 
 impl<'t> ObjectNode<'t> {
@@ -390,14 +390,14 @@ impl<'t> ObjectNode<'t> {
 }
 
 /// An element of an object.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ObjectElement<'t> {
     key: ExpressionNode<'t>,
     value: ExpressionNode<'t>,
 }
 
 /// The key of an object element.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ObjectKey<'t> {
     /// A bare name, which is the key itself. `true`, `false` and `null` count as names.
@@ -461,7 +461,7 @@ impl<'t> ObjectElement<'t> {
 }
 
 /// A for expression.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ForExpr<'t>(ExpressionNode<'t>);
 
 impl<'t> ForExpr<'t> {
@@ -535,7 +535,7 @@ impl<'t> ForExpr<'t> {
 }
 
 /// An expression in parentheses.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Parentheses<'t>(ExpressionNode<'t>);
 
 impl<'t> Parentheses<'t> {
@@ -589,6 +589,11 @@ impl fmt::Display for Name<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
     }
+}
+
+same_node! {
+    ExpressionNode node Arc::ptr_eq;
+    Name token std::ptr::eq;
 }
 
 debug_as_dump!(ExpressionNode);

@@ -17,6 +17,8 @@
 //! assert_eq!(operation.operator().as_str(), "*");
 //! # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 //! ```
+//!
+//! Nodes are equal if they are the same node of the same file, or of a clone of it. So a set of nodes has each one once.
 
 macro_rules! display_as_written {
     ($($name:ident)+) => {$(
@@ -34,6 +36,26 @@ macro_rules! debug_as_dump {
         impl std::fmt::Debug for $name<'_> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 std::fmt::Debug::fmt(&super::TreeDump::new(self.tree, self.node), f)
+            }
+        }
+    )+};
+}
+
+/// Two nodes are equal if they are the same node of the same tree: a file parsed again has other nodes. A clone of a file
+/// has the same ones.
+macro_rules! same_node {
+    ($($name:ident $part:ident $same:path;)+) => {$(
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                self.$part == other.$part && $same(self.tree, other.tree)
+            }
+        }
+
+        impl Eq for $name<'_> {}
+
+        impl std::hash::Hash for $name<'_> {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.$part.hash(state);
             }
         }
     )+};

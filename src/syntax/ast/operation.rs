@@ -5,7 +5,7 @@ use crate::source::Span;
 pub use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 
 /// A conditional.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Conditional<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Conditional<'t> {
@@ -41,7 +41,7 @@ impl<'t> Conditional<'t> {
 
 /// A binary operation. A chain of operators nests to the left, as deep as it is long: walk down the left operands in a
 /// loop.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BinaryOperation<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> BinaryOperation<'t> {
@@ -72,7 +72,7 @@ impl<'t> BinaryOperation<'t> {
 }
 
 /// A unary operation.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnaryOperation<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> UnaryOperation<'t> {

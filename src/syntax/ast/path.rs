@@ -7,7 +7,7 @@ use crate::syntax::index::Indexes;
 use crate::syntax::tree::{Node, NodeKind, Tree};
 
 /// One step of a traversal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AccessStep<'t> {
     /// `.name`
@@ -92,7 +92,7 @@ impl DoubleEndedIterator for Steps<'_> {
 impl ExactSizeIterator for Steps<'_> {}
 
 /// A variable followed by constant steps.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TraversalNode<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> TraversalNode<'t> {
@@ -125,7 +125,7 @@ impl<'t> TraversalNode<'t> {
 }
 
 /// Constant steps from an expression that is not a variable.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RelativeTraversal<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> RelativeTraversal<'t> {
@@ -141,7 +141,7 @@ impl<'t> RelativeTraversal<'t> {
 }
 
 /// An index whose key is computed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Index<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Index<'t> {
@@ -163,7 +163,7 @@ impl<'t> Index<'t> {
 }
 
 /// A splat: an expression that is evaluated for each element of a collection.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Splat<'t>(pub(super) ExpressionNode<'t>);
 
 impl<'t> Splat<'t> {

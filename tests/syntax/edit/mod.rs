@@ -5,6 +5,7 @@
 //! `fixtures/edit/README.md` says how to add one; `UPDATE_GOLDEN=1` writes the result.
 
 mod broken;
+mod expressions;
 mod foreign;
 mod generate;
 mod json;

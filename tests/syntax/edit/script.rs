@@ -13,12 +13,20 @@ pub struct Found<'f> {
     container: Option<Container<'f>>,
 }
 
-/// The one thing that an address leads to; with `!` before it, the last one.
+/// The one thing that an address leads to; with `!` before it the last one, with `2!` the second one.
 fn find<'f>(file: &'f File, address: &str) -> Result<Found<'f>, String> {
-    let (address, last) = address.strip_prefix('!').map_or((address, false), |address| (address, true));
+    let (number, address) =
+        address.split_once('!').map_or((None, address), |(number, address)| (Some(number), address));
     let parsed: Address = address.parse().map_err(|error| format!("{address}: {error:?}"))?;
     let targets = parsed.resolve(file.body());
-    let targets = if last { &targets[targets.len().saturating_sub(1)..] } else { &targets };
+    let targets = match number {
+        None => &targets[..],
+        Some("") => &targets[targets.len().saturating_sub(1)..],
+        Some(number) => {
+            let number: usize = number.parse().map_err(|_| format!("{number} is no number"))?;
+            targets.get(number - 1..number).ok_or_else(|| format!("{address} leads to {} things", targets.len()))?
+        }
+    };
     let [target] = targets else { return Err(format!("{address} leads to {} things", targets.len())) };
     let member = match target.kind().clone() {
         TargetKind::Attribute(attribute) => Some(Item::Attribute(attribute)),
@@ -102,6 +110,22 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
             let value = NewExpression::parse(&rest.replace("\\n", "\n").replace('␍', "\r"))
                 .map_err(|error| error.to_string())?;
             editor.set(member(first)?, value);
+        }
+        "key" => {
+            let Item::Entry(entry) = member(first)? else { return Err(format!("{first} is no entry")) };
+            editor.set(entry.key_expression(), NewExpression::parse(rest).map_err(|error| error.to_string())?);
+        }
+        "wrap" => {
+            editor.wrap(member(first)?, |inner| match rest {
+                "!" | "-" => NewExpression::unary(rest, inner),
+                "[*]" => inner.splat(),
+                rest if rest.starts_with('.') => inner.attribute(&rest[1..]),
+                rest => NewExpression::call(rest, [inner]),
+            });
+        }
+        "unwrap" => {
+            let Item::Element(inner) = member(rest)? else { return Err(format!("{rest} is no expression")) };
+            editor.unwrap(member(first)?, inner);
         }
         "remove" => {
             editor.remove(member(first)?);

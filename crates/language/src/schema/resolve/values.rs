@@ -70,7 +70,7 @@ impl<'c> Resolver<'c> {
             }
             return None;
         }
-        for check in self.checker.failing(&known.checks, VALUE, value.clone()) {
+        for check in self.checker.failing(&known.checks, [(VALUE, value.clone())]) {
             let error = Diagnostic::error(Code::InvalidValue, place.clone(), check.message.clone());
             self.diagnostics.push(with_schema_place(error, &check.place, "the condition"));
         }
