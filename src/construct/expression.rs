@@ -244,7 +244,7 @@ impl NewExpression {
     pub fn unary(operator: impl AsRef<str>, operand: impl Into<NewExpression>) -> NewExpression {
         let operator = operator.as_ref();
         if !UnaryOperator::ALL.iter().any(|known| known.as_str() == operator) {
-            return NewExpression::term(Err(BuildError::Operator(operator.to_owned())));
+            return NewExpression::term(Err(BuildError::UnaryOperator(operator.to_owned())));
         }
         NewExpression::operation_of(operand.into().operand().map(|operand| format!("{operator}{operand}")))
     }

@@ -32,7 +32,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("schema/imports", &["json", "hcl"]),
     ("serde/errors", &["hcl", "json", "messages"]),
     ("serde/peers", &["hcl", "output"]),
-    ("simplify", &["expr", "left", "wrong"]),
+    ("simplify", &["expr", "tmpl", "left", "wrong"]),
     ("spec_files", &["hcldec", "messages"]),
     ("suite", &["hcl", "json", "hcldec", "t"]),
     ("syntax", &["hcl", "tree"]),

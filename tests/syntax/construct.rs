@@ -1,9 +1,10 @@
 //! New text from nothing: what is written reads back as what was given, and what cannot be written is
 //! an error.
 
-use hcl_lr::construct::{BuildError, NewBlock, NewBody, NewExpression, NewTemplate};
+use hcl_lr::construct::{BuildError, NewBlock, NewBody, NewExpression, NewFor, NewTemplate};
 use hcl_lr::format::format;
 use hcl_lr::model::{Mark, Type, Value};
+use hcl_lr::syntax::ast::{BinaryOperator, UnaryOperator};
 use hcl_lr::{Expression, File, Scope, parse};
 
 /// Reads the value of a text.
@@ -95,4 +96,51 @@ fn bodies_are_in_canonical_form_and_say_what_was_given() {
     let inner = outer.body().blocks().next().expect("a block");
     assert_eq!(inner.labels().next().expect("a label").text(), label);
     assert_eq!(file.body().attributes().map(|attribute| attribute.name()).collect::<Vec<_>>(), ["a", "long_name", "z"]);
+}
+
+#[test]
+fn every_kind_of_expression_has_a_constructor() {
+    let name = NewExpression::variable;
+    let each = || NewFor::new("v", name("l"));
+    let body = NewTemplate::new().interpolation(name("v")).literal(";");
+    let expressions = [
+        (NewExpression::unary(UnaryOperator::Negate, name("a")), "-a"),
+        (NewExpression::unary("!", NewExpression::unary("!", name("a"))), "!(!a)"),
+        (NewExpression::operation(name("a"), BinaryOperator::Add, 1).parentheses(), "(a + 1)"),
+        (name("a").splat().attribute("b").index(0), "a[*].b[0]"),
+        (name("a").splat().attribute("b").parentheses().splat(), "(a[*].b)[*]"),
+        (NewExpression::expanded_call("f", [name("a"), name("b")]), "f(a, b...)"),
+        (NewExpression::object_with_keys([(name("a"), 1)]), "{\n(a) = 1\n}"),
+        (each().with_key("k").list(name("k")), "[for k, v in l : k]"),
+        (each().with_condition(name("v")).object(name("v"), 1), "{ for v in l : v => 1 if v }"),
+        (each().grouped(name("v"), name("v")), "{ for v in l : v => v... }"),
+        (NewTemplate::new().if_directive(name("a"), NewTemplate::new().literal("b")).into(), "\"%{if a}b%{endif}\""),
+        (NewTemplate::new().for_directive(&each(), body).into(), "\"%{for v in l}${v};%{endfor}\""),
+    ];
+    for (new, wanted) in expressions {
+        let text = new.text().expect("it can be written");
+        assert_eq!(text, wanted);
+        // The text reads as one expression, a copy of which is the same text.
+        let file = parse::<File>(format!("x = {text}\n")).into_result().expect("an expression");
+        let copy = NewExpression::from(file.body().attribute("x").expect("x").expression());
+        assert_eq!(copy.text().expect("it can be written"), wanted);
+    }
+    let conditional = NewTemplate::new().for_directive(&each().with_condition(true), NewTemplate::new());
+    let errors = [
+        (NewExpression::expanded_call("f", Vec::<Value>::new()), "a call that expands no argument cannot be written"),
+        (conditional.quoted(), "a condition of a `for` directive cannot be written"),
+        (NewExpression::unary("+", 1), "\"+\" is not an operator of one operand"),
+        (each().with_key("a b").list(1), "\"a b\" is not an identifier, so it cannot be a name"),
+    ];
+    for (new, wanted) in errors {
+        assert_eq!(new.text().expect_err("an error").to_string(), wanted);
+    }
+}
+
+#[test]
+fn a_step_after_a_splat_is_one_of_its_value() {
+    let splat = |text: &str| NewExpression::parse(text).expect("a splat");
+    assert_eq!(splat("a[*].b").attribute("c").text().expect("a text"), "(a[*].b).c");
+    assert_eq!(splat("a[*].b").index(0).text().expect("a text"), "(a[*].b)[0]");
+    assert_eq!(splat("a.*.b").splat().text().expect("a text"), "(a.*.b)[*]");
 }

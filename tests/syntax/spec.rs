@@ -32,8 +32,10 @@ const ELSEWHERE: &[&str] = &[
     "unused-definition",
     "wrong-reference",
     "conflicting-arguments",
+    "ephemeral-value",
     "wrong-version",
     "read-only-argument",
+    "unknown-value",
     "deprecated",
 ];
 

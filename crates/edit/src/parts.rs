@@ -70,11 +70,13 @@ pub(super) struct Part<'t> {
     pub bracketed: bool,
     /// True if the part takes the place of another one around it.
     pub moved: bool,
+    /// True if the text of an expression around it has no errors that make its end uncertain.
+    pub is_clear: bool,
 }
 
 impl<'t> Part<'t> {
     pub fn new(node: ExpressionNode<'t>, role: Role, bracketed: bool) -> Self {
-        Part { node, role, bracketed, moved: false }
+        Part { node, role, bracketed, moved: false, is_clear: false }
     }
 
     /// Returns the text around a new expression here: parentheses, or the newline that a heredoc needs after it.
@@ -177,7 +179,7 @@ impl<'t> PartPlanner<'t> {
         waiting: &mut Vec<Container<'t>>,
     ) -> Result<(), EditError> {
         let mut parts = vec![first];
-        while let Some(part) = parts.pop() {
+        while let Some(mut part) = parts.pop() {
             let span = part.node.span();
             if !part.moved && !orders.within(span) {
                 continue;
@@ -198,9 +200,10 @@ impl<'t> PartPlanner<'t> {
             if part.role == Role::Steps {
                 return Err(EditError::NotAnItem(span));
             }
-            if !ends_clearly(self.file, span) {
+            if !part.is_clear && !ends_clearly(self.file, span) {
                 return Err(EditError::Broken(span));
             }
+            part.is_clear = true;
             if let Some(value) = &order.value {
                 orders.check_free(span, Some(part.node))?;
                 self.replace(part, value);
@@ -253,7 +256,8 @@ impl<'t> PartPlanner<'t> {
                 self.added.push(wrap.text.clone());
             }
             let bracketed = order.wraps.iter().find_map(NewValue::brackets_hole).unwrap_or(part.bracketed);
-            if !bracketed && breaks_line(kept) {
+            let breaks = part.bracketed || part.moved || order.inner.is_some();
+            if !bracketed && breaks && breaks_line(kept) {
                 before.push('(');
                 tokens_before.push(NewTokens::Sign("("));
                 after.insert(0, ')');
@@ -311,9 +315,9 @@ impl<'t> PartPlanner<'t> {
         waiting: &mut Vec<Container<'t>>,
         parts: &mut Vec<Part<'t>>,
     ) -> Result<(), EditError> {
-        let Part { node, bracketed, role, .. } = part;
+        let Part { node, bracketed, role, is_clear, .. } = part;
         let source = if role == Role::Steps { Role::Steps } else { Role::Source };
-        let mut add = |node, role, bracketed| parts.push(Part::new(node, role, bracketed));
+        let mut add = |node, role, bracketed| parts.push(Part { is_clear, ..Part::new(node, role, bracketed) });
         match node.kind() {
             ExpressionKind::Object(_) | ExpressionKind::Tuple(_) | ExpressionKind::FunctionCall(_)
                 if orders.within(node.span()) =>

@@ -32,7 +32,8 @@ use crate::project::{Member, Project};
 ///
 /// let scopes = ProjectScopes::of(&project, &evaluated);
 /// let file = scopes.file("/net/main.tf").expect("a file of the project");
-/// let block = project.members()[0].document.file.as_native().expect("native").body().blocks().nth(1).expect("a block");
+/// let hcl_lr::ConfigFile::Native(main) = &project.members()[0].document.file else { panic!("it is in native syntax") };
+/// let block = main.body().blocks().nth(1).expect("a block");
 /// let zone: Expression = block.body().attribute("zone").expect("it is there").expression().into();
 /// assert_eq!(zone.evaluate(&file.scopes_of(&zone)[0])?, Value::from("a"));
 /// # Ok::<(), hcl_lr::Diagnostics>(())

@@ -47,6 +47,7 @@ fn item(member: Item<'_>, at: usize) -> NewItem {
 }
 
 pub fn all() -> Vec<Case> {
+    type Change = for<'f> fn(&mut Editor<'f>, ExpressionNode<'f>, ExpressionNode<'f>);
     type Text = fn(usize) -> String;
     type Edit = for<'f> fn(&mut Editor<'f>, &'f File, Item<'f>, usize);
     let texts: [(&str, Text); 4] = [
@@ -112,6 +113,34 @@ pub fn all() -> Vec<Case> {
                     editor.set(pair[1], NewExpression::from("x"));
                 }
                 editor.finish().map(drop).unwrap_or_default();
+            }
+        }));
+    }
+    let sums: [(&str, Change); 3] = [
+        ("setting all operands of a sum", |editor, _, operand| _ = editor.set(operand, NewExpression::from(7))),
+        ("wrapping all parts of a sum", |editor, sum, operand| {
+            editor.wrap(sum, |sum| NewExpression::call("f", [sum]));
+            editor.wrap(operand, |operand| NewExpression::call("g", [operand]));
+        }),
+        ("unwrapping the operands of a sum", |editor, sum, operand| {
+            // One sum stays between two that go.
+            if operand.text().ends_with('0') {
+                editor.unwrap(sum, operand);
+            }
+        }),
+    ];
+    for (name, change) in sums {
+        cases.push(Case::new(name, 200, move |size| {
+            let operands: Vec<String> = (0..size).map(|at| format!("a{at}")).collect();
+            let file = parse::<File>(format!("a = {}\n", operands.join(" + "))).into_value();
+            move || {
+                let mut editor = Editor::new(&file);
+                let mut sum = value(&file);
+                while let ExpressionKind::Binary(operation) = sum.kind() {
+                    change(&mut editor, sum, operation.right());
+                    sum = operation.left();
+                }
+                let _ = editor.finish();
             }
         }));
     }
