@@ -338,7 +338,7 @@ codes! {
     /// An attribute that only the program sets.
     ReadOnlyArgument "read-only-argument" "only the program sets this";
     /// An ephemeral value in a place whose values the program stores.
-    EphemeralValue "ephemeral-value" "what is not stored cannot be used here";
+    EphemeralValue "ephemeral-value" "a value that only one run has cannot be kept here";
     /// An attribute or block that should no longer be used.
     Deprecated "deprecated" "replace or remove this";
 }

@@ -1,6 +1,6 @@
 //! The possible attributes, blocks and values of a body.
 //!
-//! There are two sources: the [`Description`](crate::description::Description) of the language by its schema, and the
+//! There are two sources: the [`description`](crate::description) of the language by its schema, and the
 //! existing bodies of the same kind in the workspace ([`Learned`]).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
