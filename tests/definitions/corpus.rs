@@ -242,6 +242,8 @@ const LOOKED_AT: &[(&str, Code, &str)] = &[
     ("testdata/plan-module-wrong-var-type-nested", Code::FunctionFailed, "`lookup` of a key that is not there"),
     ("testdata/invalid-files", Code::InvalidArgumentValue, "made wrong on purpose: defaults of another type"),
     ("testdata/invalid-files", Code::InvalidIteration, "made wrong on purpose: `for_each` over a list"),
+    ("testdata/invalid-files", Code::ConflictingArguments, "made wrong on purpose: `count` and `for_each`"),
+    ("testdata/ephemeral-repetition", Code::EphemeralValue, "made wrong on purpose: repeated by an ephemeral value"),
     ("testdata/validate-count-negative", Code::InvalidArgumentValue, "made wrong on purpose: a negative count"),
     ("kube-hetzner", Code::InvalidArgument, "`sum([])`: the default of `control_plane_nodepools` is no real one"),
     ("kube-hetzner", Code::InvalidIndex, "`[0]` of no servers, for the same reason"),

@@ -242,6 +242,11 @@ fn agrees_with_checks(program: &str, script: &str) {
     let mut twins: BTreeMap<&str, Vec<Case>> = BTreeMap::new();
     for (name, language, text) in sources() {
         let schema = Schema::by_name(language).expect("a language");
+        // A JSON Schema does not say what `dynamic` blocks generate, and cannot tell an object by an optional label from a
+        // body, as Vault's listeners need.
+        if text.contains("dynamic \"") || language == "vault" {
+            continue;
+        }
         let Ok(file) = parse::<File>((name.as_str(), text)).into_result() else { continue };
         let has =
             |name: &str| file.body().blocks_of_type(name).next().is_some() || file.body().attribute(name).is_some();
