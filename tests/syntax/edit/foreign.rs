@@ -31,6 +31,7 @@ const WITHOUT_A_FILE: &[&str] = &[
     "Container::from",
     "ConversionSchema::of",
     "ConversionSchema::of_all",
+    "ConversionSchema::of_all_in",
     "InsertionPoint::after",
     "InsertionPoint::before",
     "InsertionPoint::end_of",
