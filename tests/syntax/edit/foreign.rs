@@ -32,6 +32,8 @@ const WITHOUT_A_FILE: &[&str] = &[
     "ConversionSchema::of",
     "ConversionSchema::of_all",
     "ConversionSchema::of_all_in",
+    "Evaluated::is_wrong",
+    "Evaluated::scopes_in",
     "InsertionPoint::after",
     "InsertionPoint::before",
     "InsertionPoint::end_of",
