@@ -74,7 +74,7 @@ impl Disk {
     fn read(&self, path: &str) -> Result<Vec<u8>, Unread> {
         let origin = self.origin(path);
         match &origin {
-            // What is read in several ways must not be read twice.
+            // Standard input gives its contents once.
             Origin::Stdin => {
                 if lock(&self.stdin_failure).is_some() {
                     return Err(Unread::Missing);

@@ -33,7 +33,7 @@ pub struct Like {
     pub choice: Choice,
 }
 
-/// What to do with the files that are read.
+/// Options for reading projects.
 #[derive(Clone, Copy, Default)]
 struct Loading {
     /// A folder may have no files.
@@ -184,7 +184,7 @@ impl Project {
         if let Some(refused) = model.refused() {
             return Err(refused.to_owned().into());
         }
-        // What is listed and cannot be read is an error.
+        // A file that is listed and cannot be read is an error.
         if let Some(path) = model.unread().first() {
             return Err(languages.disk.why_unread(path));
         }

@@ -1,4 +1,4 @@
-//! What is wrong in the files of a project: one list for all programs, with each mistake once.
+//! The findings in the files of a project: one list for all programs, with each mistake once.
 //!
 //! A finding is in the text, in what the schema of the language says, in the names that files define and refer to, or in
 //! values that are wrong whatever the inputs are. All of them are reported at the same places, whoever asks.

@@ -39,7 +39,7 @@ struct Inner {
     blocks: Mutex<HashMap<String, Arc<ConversionSchema>>>,
 }
 
-/// What checks take into account besides the schema.
+/// Additions to a schema that checks take into account: catalogs, and the version.
 #[derive(Clone, Default)]
 pub struct Additions {
     /// The contents of catalogs, such as the schemas of providers.

@@ -228,7 +228,7 @@ impl Chosen {
 pub struct Reading<'f> {
     /// The files.
     pub files: &'f dyn Files,
-    /// What is known.
+    /// The schemas that were read before.
     pub known: &'f Known,
 }
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::input::{Document, Origin};
 use crate::language::FileLanguages;
 use hcl_lr::ConfigFile;
-use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::Facts;
 use hcl_lr_project::{Files, Key, LoadOptions, Project};
@@ -109,7 +109,7 @@ impl Projects {
     fn found(&self, key: &Key) -> Found {
         let project = self.load(key);
         let is_alone = key.is_part() && key.language().is_together();
-        let checks_names = self.checks_names && !is_alone;
+        let checks_names = self.checks_names;
         let members = || project.all_members();
         let mut findings = Diagnostics::new();
         for member in members() {
@@ -118,9 +118,15 @@ impl Projects {
                 false => project.own_findings(&member.path),
             });
         }
+        if is_alone {
+            // The rest of the program is elsewhere: it may define the names, and have the modules.
+            let is_of_module =
+                |found: &Diagnostic| *found.code() == Code::UnreadableFile && found.severity() == Severity::Warning;
+            findings.retain(|found| !is_of_name(found) && !is_of_module(found));
+        }
         let mut findings = grouped(findings);
         // A reference may be in text that cannot be read.
-        if checks_names && project.language().is_checked() && !project.has_text_errors() {
+        if checks_names && !is_alone && project.language().is_checked() && !project.has_text_errors() {
             let unused = members().flat_map(|member| project.unused(&member.path));
             findings.extend(unused.map(unused_definition));
         }
@@ -143,11 +149,13 @@ fn unused_definition(definition: Definition<'_>) -> Diagnostic {
     Diagnostic::warning(Code::UnusedDefinition, definition.name_place(), detail).with_help("remove it, or use it")
 }
 
+/// Returns true if an error is about a name.
+fn is_of_name(found: &Diagnostic) -> bool {
+    matches!(found.code(), Code::UnknownVariable | Code::UnknownFunction | Code::UndefinedName)
+}
+
 /// Combines the errors about each name into one that shows the other places.
 fn grouped(all: Diagnostics) -> Diagnostics {
-    let is_of_name = |diagnostic: &Diagnostic| {
-        matches!(diagnostic.code(), Code::UnknownVariable | Code::UnknownFunction | Code::UndefinedName)
-    };
     let mut first: BTreeMap<(Code, String), usize> = BTreeMap::new();
     let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
     for diagnostic in all {
