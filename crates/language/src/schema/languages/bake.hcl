@@ -103,7 +103,7 @@ part "bake" {
     }
     attribute "description" { type = string }
     attribute "targets" {
-      type        = list(string_name([target, group]))
+      type        = required(list(string_name([target, group])))
       description = "The targets and groups in it."
     }
     attribute "matrix" {

@@ -731,10 +731,14 @@ part "identity" {
   attribute "filepath" { type = string }
   attribute "service_name" { type = string }
   attribute "ttl" { type = time }
+  attribute "extra_claims" {
+    type        = list(string)
+    description = "Names of claims that the namespace offers and the token has."
+  }
 }
 
 part "action" {
-  attribute "command" { type = string }
+  attribute "command" { type = required(string) }
   attribute "args" { type = list(string) }
 }
 
@@ -808,6 +812,10 @@ part "change_script" {
   attribute "args" { type = list(string) }
   attribute "timeout" { type = time }
   attribute "fail_on_error" { type = bool }
+  attribute "run_on_first_render" {
+    type        = bool
+    description = "Also run the script after the template was rendered for the first time."
+  }
 }
 
 part "wait" {
@@ -1161,6 +1169,11 @@ part "quota_resources" {
   attribute "cpu" { type = number }
   attribute "memory" { type = number }
   attribute "memory_max" { type = number }
+  attribute "secrets" { type = number }
+  block "numa" {
+    nesting = single
+    include = [numa]
+  }
   block "device" {
     label "name" { type = string }
     attribute "count" { type = number }

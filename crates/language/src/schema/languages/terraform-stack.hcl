@@ -80,7 +80,6 @@ part "components" {
     }
     attribute "sensitive" { type = bool }
     attribute "ephemeral" { type = bool }
-    attribute "nullable" { type = bool }
   }
 
   block "output" {

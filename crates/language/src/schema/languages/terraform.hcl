@@ -488,7 +488,7 @@ part "module" {
       value   = later
       address = "action.{type}.{name}"
     }
-    include = [repeated, provided, escape]
+    include = [instances, provided]
     block "config" {
       nesting = single
       dynamic = true
@@ -509,7 +509,12 @@ part "module" {
       description = "Data for the conditions."
       label "type" { type = catalog(data_sources) }
       label "name" { type = identifier }
-      include = [data]
+      include = [provided, escape, data_arguments]
+      attribute "depends_on" {
+        type        = depends_on
+        role        = meta
+        description = "What must be done before, if no expression says so."
+      }
     }
     block "assert" {
       min         = 1
@@ -678,6 +683,15 @@ part "conditions" {
 }
 
 part "repeated" {
+  include = [instances]
+  attribute "depends_on" {
+    type        = depends_on
+    role        = meta
+    description = "What must be done before, if no expression says so."
+  }
+}
+
+part "instances" {
   attribute "count" {
     type        = number
     role        = count
@@ -687,11 +701,6 @@ part "repeated" {
     type        = any
     role        = for_each
     description = "A map or a set of strings, with an instance for each element."
-  }
-  attribute "depends_on" {
-    type        = depends_on
-    role        = meta
-    description = "What must be done before, if no expression says so."
   }
   at_most_one = ["count", "for_each"]
 }
@@ -713,14 +722,17 @@ part "provided" {
 }
 
 part "data" {
-  dynamic = true
-  include = [repeated, provided, escape]
+  include = [repeated, provided, escape, data_arguments]
   block "lifecycle" {
     nesting = single
     role    = meta
     names   = ["self"]
     include = [conditions]
   }
+}
+
+part "data_arguments" {
+  dynamic = true
   match "type" {
     from = catalog(data_sources)
     otherwise { open = true }
@@ -851,7 +863,7 @@ part "anything" {
 }
 
 part "tests" {
-  include = [provider, overrides]
+  include = [provider, overrides, module_overrides]
 
   block "test" {
     nesting     = single
@@ -924,7 +936,7 @@ part "tests" {
       open    = true
       label "type" { type = identifier }
     }
-    include = [overrides]
+    include = [overrides, module_overrides]
   }
   block "mock_provider" {
     description = "A provider that invents its results."
@@ -950,10 +962,6 @@ part "mocks" {
     label "type" { type = identifier }
     include = [mock]
   }
-  block "mock_ephemeral" {
-    label "type" { type = identifier }
-    include = [mock]
-  }
 }
 
 part "mock" {
@@ -973,10 +981,9 @@ part "overrides" {
     include = [override]
     attribute "values" { type = any }
   }
-  block "override_ephemeral" {
-    include = [override]
-    attribute "values" { type = any }
-  }
+}
+
+part "module_overrides" {
   block "override_module" {
     include = [override]
     attribute "outputs" { type = any }
@@ -997,7 +1004,12 @@ part "queries" {
     description = "A search for resources of a type."
     label "type" { type = identifier }
     label "name" { type = identifier }
-    include = [repeated, provided, escape]
+    include = [instances]
+    attribute "provider" {
+      type        = required(address(provider))
+      role        = meta
+      description = "The configuration of the provider, such as `aws.west`."
+    }
     attribute "include_resource" { type = bool }
     attribute "limit" { type = integer(1) }
     block "config" {

@@ -172,7 +172,11 @@ part "unit" {
     }
     block "error_hook" {
       label "name" {}
-      include = [hook]
+      include = [command]
+      attribute "on_errors" {
+        type        = required(list(string))
+        description = "Regular expressions for the errors."
+      }
     }
   }
 
@@ -223,7 +227,7 @@ part "unit" {
     nesting     = single
     description = "When the unit is left out."
     attribute "if" { type = required(bool) }
-    attribute "actions" { type = list(string) }
+    attribute "actions" { type = required(list(string)) }
     attribute "exclude_dependencies" { type = bool }
     attribute "no_run" { type = bool }
   }
@@ -248,7 +252,7 @@ part "unit" {
   block "catalog" {
     nesting     = single
     description = "Where modules are found."
-    attribute "urls" { type = list(string) }
+    attribute "urls" { type = required(list(string)) }
     attribute "default_template" { type = string }
     attribute "no_shell" { type = bool }
     attribute "no_hooks" { type = bool }
@@ -284,13 +288,16 @@ part "feature" {
 }
 
 part "hook" {
-  attribute "commands" { type = list(string) }
-  attribute "execute" { type = list(string) }
-  attribute "working_dir" { type = string }
+  include = [command]
   attribute "run_on_error" { type = bool }
-  attribute "suppress_stdout" { type = bool }
   attribute "if" { type = bool }
-  attribute "on_errors" { type = list(string) }
+}
+
+part "command" {
+  attribute "commands" { type = required(list(string)) }
+  attribute "execute" { type = required(list(string)) }
+  attribute "working_dir" { type = string }
+  attribute "suppress_stdout" { type = bool }
 }
 
 # Several instances of a block.

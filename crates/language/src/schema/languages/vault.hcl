@@ -79,6 +79,15 @@ part "configuration" {
   }
   attribute "raw_storage_endpoint" { type = flag }
   attribute "introspection_endpoint" { type = flag }
+  attribute "reporting_scan_directory" { type = string }
+  block "observations" {
+    nesting     = single
+    description = "A ledger of what clients do."
+    attribute "ledger_path" { type = string }
+    attribute "type_prefix_allowlist" { type = list(string) }
+    attribute "type_prefix_denylist" { type = list(string) }
+    attribute "file_mode" { type = string }
+  }
   attribute "license_path" { type = string }
   attribute "enable_response_header_hostname" { type = flag }
   attribute "enable_response_header_raft_node_id" { type = flag }
@@ -254,6 +263,11 @@ part "listener" {
   attribute "max_request_size" { type = any }
   attribute "max_request_json_memory" { type = any }
   attribute "max_request_json_strings" { type = any }
+  attribute "max_json_array_element_count" { type = one_of(number, string) }
+  attribute "max_json_depth" { type = one_of(number, string) }
+  attribute "max_json_object_entry_count" { type = one_of(number, string) }
+  attribute "max_json_string_value_length" { type = one_of(number, string) }
+  attribute "max_json_token" { type = one_of(number, string) }
   attribute "max_request_duration" { type = time }
   attribute "require_request_header" { type = flag }
   attribute "tls_key_exchange_preferences" { type = list(string) }
