@@ -68,6 +68,7 @@ fn language(path: &str) -> Option<&'static str> {
         "brucellino+nomad-jobs" => Some("nomad"),
         "gruntwork-io+terragrunt" => Some("terragrunt"),
         "openbao+openbao" => Some("vault"),
+        "hashicorp+waypoint-examples" if name == "waypoint.hcl" => Some("waypoint"),
         _ => None,
     }
 }

@@ -3,11 +3,11 @@
 /// The extensions of files in native syntax. They also cover longer endings such as `.pkr.hcl`, `.nomad.hcl` or
 /// `.tftest.hcl`. Ambiguous extensions are missing: `.pp` is mostly Puppet rather than Pulumi, and `.tpl` can be a
 /// template of any language.
-pub const FILE_EXTENSIONS: [&str; 9] =
-    ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "hcldec", "tftpl", "pkrtpl"];
+pub const FILE_EXTENSIONS: [&str; 11] =
+    ["hcl", "tf", "tfvars", "tofu", "tfbackend", "nomad", "tm", "wpvars", "hcldec", "tftpl", "pkrtpl"];
 
 /// The extensions before `.json` of files in the JSON syntax.
-pub const JSON_FILE_EXTENSIONS: [&str; 16] = [
+pub const JSON_FILE_EXTENSIONS: [&str; 18] = [
     "hcl",
     "tf",
     "tfvars",
@@ -23,6 +23,8 @@ pub const JSON_FILE_EXTENSIONS: [&str; 16] = [
     "tfcomponent",
     "tfstack",
     "tfdeploy",
+    "tm",
+    "wpvars",
     "hcldec",
 ];
 

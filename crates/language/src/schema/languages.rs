@@ -46,6 +46,8 @@ languages!(
     "bake",
     "terragrunt",
     "tflint",
+    "terramate",
+    "waypoint",
     "boundary",
     "vault",
     "vault-policy",
