@@ -29,6 +29,7 @@ mod strangers_path;
 #[path = "../../../../tests/support/mod.rs"]
 mod support;
 mod terminal;
+mod testdata;
 mod there_and_back;
 mod types;
 mod values;

@@ -60,6 +60,7 @@ pub(super) struct BlockOptions {
     pub open: bool,
     /// References to an attribute depend on this one only.
     pub by_attribute: bool,
+    pub whole: bool,
     /// Attributes and blocks that are not part of the value.
     pub ignore: Vec<String>,
     /// The values of attributes that a block does not set.
@@ -293,6 +294,25 @@ impl Role {
         self.options.by_attribute = true;
         self
     }
+    /// The definition depends on all that its block refers to: two cannot need each other, even by different attributes, and
+    /// none can refer to itself by its address.
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, parse};
+    /// use hcl_lr_language::definitions::{Definitions, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::object("task", "task.{name}").by_attribute().whole());
+    /// let text = "task \"a\" {\n  x = 1\n  y = task.b.x\n}\ntask \"b\" {\n  x = task.a.x\n}\n";
+    /// let file = parse::<ConfigFile>(("tasks.hcl", text)).into_result()?;
+    /// let problems = Definitions::of(&roles, [file]).into_parts().1;
+    /// assert!(problems.to_string().contains("task.a → task.b → task.a"));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn whole(mut self) -> Role {
+        self.options.whole = true;
+        self
+    }
+
     /// Returns true if an attribute or block of this name in the block is not part of its value.
     #[doc(hidden)]
     pub fn ignores(&self, name: &str) -> bool {

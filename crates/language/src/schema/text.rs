@@ -203,6 +203,11 @@ fn attribute(attribute: &Attribute) -> NewBody {
     out.flag("computed", attribute.computed);
     out.flag("read_only", attribute.read_only);
     out.flag("write_only", attribute.write_only);
+    out.flag("exact", attribute.exact);
+    if let Some(constant) = attribute.constant {
+        out.0.add_attribute("constant", constant);
+    }
+    out.flag("defined", attribute.defined);
     out.word("role", attribute.role.map(attribute_role));
     out.word("assigns", attribute.assigns.as_deref());
     out.text("since", attribute.since.as_ref());
@@ -233,6 +238,7 @@ fn block(block: &Block) -> NewBody {
     if block.unique != (block.nesting == Nesting::Map) {
         out.0.add_attribute("unique", block.unique);
     }
+    out.flag("once", block.once);
     out.word("form", (block.form == Form::Either).then_some("either"));
     out.texts("names", &block.names);
     let role = block.role.map(|role| match role {
@@ -324,6 +330,7 @@ fn defines(defines: Option<&Defines>, out: &mut Out) {
     inner.texts("aliases", &defines.aliases);
     inner.flag("open", defines.open);
     inner.flag("by_attribute", defines.by_attribute);
+    inner.flag("whole", defines.whole);
     inner.flag("apart", defines.apart);
     inner.text("itself", defines.itself.as_ref());
     inner.texts("itself_in", &defines.itself_in);

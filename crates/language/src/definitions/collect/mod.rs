@@ -56,8 +56,6 @@ pub(super) struct Collector<'l> {
     is_alone: bool,
     /// True if the current file overrides definitions of other files.
     overrides: bool,
-    /// True if there are files to override.
-    has_base: bool,
     /// The places where results of the application say that they are ephemeral.
     ephemeral_results: Vec<Place>,
 }
@@ -121,7 +119,6 @@ impl<'l> Collector<'l> {
             inputs,
             is_alone: false,
             overrides: false,
-            has_base: false,
             ephemeral_results: Vec::new(),
             scope: Scope::new().sharing_meter(),
         }
@@ -237,7 +234,6 @@ impl<'l> Collector<'l> {
         }
         let (overriding, plain): (Vec<&ConfigFile>, Vec<&ConfigFile>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));
-        self.has_base = !plain.is_empty();
         for (documents, overrides) in [(plain, false), (overriding, true)] {
             self.overrides = overrides;
             for document in documents {
@@ -571,7 +567,7 @@ impl<'l> Collector<'l> {
             address.push_str(if at == 0 { "" } else { "." });
             address.push_str(step);
         }
-        if number_before.is_none() && self.overrides && self.has_base {
+        if number_before.is_none() && self.overrides {
             let written = new.address.join(".");
             let detail = format!("this override file changes {written}, which no other file defines");
             let problem = Diagnostic::error(Code::UndefinedName, &new.name_place, detail);

@@ -43,6 +43,8 @@ pub(in crate::definitions) struct Program {
     /// The number of names for which similar names have been searched.
     advised: AtomicU32,
     order: Vec<NodeId>,
+    /// The references to definitions that depend on all of their blocks, by the nodes that have them.
+    needs_of_wholes: Vec<(NodeId, Need)>,
 }
 
 /// The parts of a program, by their ids.
@@ -363,7 +365,13 @@ impl Program {
             by_source: OnceLock::new(),
             advised: AtomicU32::new(0),
             order: Vec::new(),
+            needs_of_wholes: Vec::new(),
         }
+    }
+
+    /// Returns true if a definition depends on all that its block refers to.
+    fn is_whole(&self, definition: DefinitionId) -> bool {
+        self.roles.roles[self[definition].role].options.whole
     }
 
     pub fn roles(&self) -> &Arc<Roles> {

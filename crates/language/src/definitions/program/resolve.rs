@@ -114,6 +114,10 @@ impl Program {
                     let Some(mut resolved) = self.resolve_traversal(&traversal, site) else { continue };
                     problems.extend(resolved.problem.take().filter(|_| !apart));
                     let place = traversal.place();
+                    if let Some(definition) = resolved.definition.filter(|&definition| self.is_whole(definition)) {
+                        let node = self[definition].node;
+                        self.needs_of_wholes.push((at, Need { node, place: Some(place.clone()) }));
+                    }
                     let asked = || asked.get_or_init(|| expression.asked()).get(index);
                     let start = uses.len();
                     self.add_uses(resolved, site.module, asked, &mut uses);

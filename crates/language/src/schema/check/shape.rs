@@ -11,6 +11,7 @@ use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode};
 use hcl_lr::syntax::operator::{BinaryOperator, UnaryOperator};
 
 use super::judge::Judge;
+use crate::schema::model as schema;
 
 /// An expression in either syntax.
 #[derive(Clone)]
@@ -182,5 +183,20 @@ fn of_value<'e>(value: &Value, place: &Place) -> Shape<'e> {
             (.., Some(value)) => Shape::Bool(value),
             _ => Shape::Unknown,
         },
+    }
+}
+
+/// Returns the text of an expression that is not evaluated. A name in quotes is the name.
+pub(in crate::schema) fn names_of(ty: &schema::Type, expression: &Expression) -> Value {
+    if matches!(ty, schema::Type::Expression | schema::Type::TypeExpression) {
+        return expression.source_texts();
+    }
+    let text = |expression: &Expression| match expression.as_str() {
+        Some(text) => Value::from(&*text),
+        None => Value::from(expression.source_text()),
+    };
+    match expression.static_list() {
+        Ok(elements) => Value::tuple(elements.iter().map(text)),
+        Err(_) => text(expression),
     }
 }

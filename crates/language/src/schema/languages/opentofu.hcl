@@ -31,26 +31,36 @@ part "module" {
     open        = true
     since       = "1.12.0"
     attribute "edition" {
-      type        = keyword()
+      type        = keyword(tofu2024)
+      exact       = true
       description = "The edition of the language."
     }
     attribute "experiments" {
-      type        = list(keyword())
-      description = "Experiments that the configuration takes part in."
+      type        = list(keyword(none))
+      description = "Experiments that the configuration takes part in. There are none."
     }
   }
   block "module" {
     attribute "source" {
-      type = required(any)
+      type = required(string)
       role = source
+      check {
+        condition = !issensitive(value)
+        message   = "the source of a module cannot be sensitive"
+      }
     }
     attribute "version" {
-      type = any
-      role = meta
+      type  = version_constraint
+      exact = true
+      role  = meta
+      check {
+        condition = !issensitive(value)
+        message   = "the version of a module cannot be sensitive"
+      }
     }
     block "lifecycle" {
       attribute "enabled" {
-        type  = any
+        type  = bool
         role  = enabled
         since = "1.11.0"
       }
@@ -66,6 +76,10 @@ part "module" {
       type        = string
       since       = "1.10.0"
       description = "A message for callers that set the variable."
+      check {
+        condition = value != ""
+        message   = "the message must not be empty"
+      }
     }
   }
   block "output" {
@@ -78,6 +92,10 @@ part "module" {
       type        = string
       since       = "1.10.0"
       description = "A message for callers that use the output."
+      check {
+        condition = value != ""
+        message   = "the message must not be empty"
+      }
     }
   }
   block "import" {
@@ -100,9 +118,9 @@ part "module" {
         since       = "1.12.0"
         description = "False to forget the object in place of removing it."
       }
-      attribute "prevent_destroy" { type = any }
+      attribute "prevent_destroy" { type = bool }
       attribute "enabled" {
-        type        = any
+        type        = bool
         role        = enabled
         since       = "1.11.0"
         description = "True if there is an instance of the resource."
@@ -113,7 +131,7 @@ part "module" {
     since = "1.11.0"
     block "lifecycle" {
       attribute "enabled" {
-        type  = any
+        type  = bool
         role  = enabled
         since = "1.11.0"
       }
@@ -124,7 +142,7 @@ part "module" {
 part "data" {
   block "lifecycle" {
     attribute "enabled" {
-      type  = any
+      type  = bool
       role  = enabled
       since = "1.11.0"
     }

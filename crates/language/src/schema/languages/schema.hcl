@@ -283,6 +283,18 @@ part "attribute" {
     type        = optional(bool, false)
     description = "True if the program keeps its value nowhere, so that nothing can refer to it."
   }
+  attribute "exact" {
+    type        = optional(bool, false)
+    description = "True if values of other types are not converted, and words and references cannot be in quotes."
+  }
+  attribute "constant" {
+    type        = bool
+    description = "True if the expression must be a constant, which refers to nothing and calls nothing; false if it must not be one."
+  }
+  attribute "defined" {
+    type        = optional(bool, false)
+    description = "True if what a reference names must be defined in the files of the program."
+  }
   attribute "role" {
     type        = keyword(value, source, count, for_each, enabled, variables, variadic, meta)
     description = "The meaning for the definition that the block makes."
@@ -311,6 +323,10 @@ part "block" {
   attribute "unique" {
     type        = optional(bool, false)
     description = "True if no two blocks may have the same labels."
+  }
+  attribute "once" {
+    type        = optional(bool, false)
+    description = "True if all files of a program have at most one of them."
   }
   attribute "nesting" {
     type        = optional(keyword(single, list, set, map), list)
@@ -397,6 +413,10 @@ part "described" {
     attribute "by_attribute" {
       type        = optional(bool, false)
       description = "True if a reference to an attribute depends on this attribute only."
+    }
+    attribute "whole" {
+      type        = optional(bool, false)
+      description = "True if the definition depends on all that its block refers to: two cannot need each other, even by different attributes."
     }
     attribute "apart" {
       type        = optional(bool, false)

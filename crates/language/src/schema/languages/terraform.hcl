@@ -110,6 +110,8 @@ part "module" {
 
     attribute "required_version" {
       type        = version_constraint
+      exact       = true
+      constant    = true
       description = "The versions of Terraform that the configuration works with."
     }
     attribute "experiments" {
@@ -122,14 +124,17 @@ part "module" {
     }
 
     block "required_providers" {
+      once        = true
       description = "The providers that the configuration needs."
       attribute "*" {
         type        = one_of(version_constraint, object(provider_requirement))
+        exact       = true
         description = "A provider: its source and versions."
       }
     }
     block "backend" {
       nesting     = single
+      once        = true
       description = "Where the state is stored."
       docs        = "https://developer.hashicorp.com/terraform/language/backend"
       label "type" { type = identifier }
@@ -163,6 +168,7 @@ part "module" {
     }
     block "cloud" {
       nesting     = single
+      once        = true
       description = "The workspace of HCP Terraform that runs the configuration."
       attribute "organization" {
         type        = string
@@ -196,8 +202,17 @@ part "module" {
     }
     block "provider_meta" {
       description = "Data for a provider about the module."
-      open        = true
       label "name" { type = identifier }
+      check {
+        condition = can(regex("^[0-9A-Za-z-]+$", labels.name))
+        message   = "the name of a provider has letters, digits and hyphens"
+      }
+      attribute "*" {
+        constant = true
+      }
+      block "*" {
+        open = true
+      }
     }
   }
 
@@ -241,6 +256,10 @@ part "module" {
       type        = string
       since       = "1.15.0"
       description = "A message for callers that set the variable."
+      check {
+        condition = value != ""
+        message   = "the message must not be empty"
+      }
     }
     attribute "const" {
       type        = optional(bool, false)
@@ -295,6 +314,10 @@ part "module" {
       type        = string
       since       = "1.15.0"
       description = "A message for callers that use the output."
+      check {
+        condition = value != ""
+        message   = "the message must not be empty"
+      }
     }
     attribute "type" {
       type        = type
@@ -321,7 +344,7 @@ part "module" {
       value   = module
       address = "module.{name}"
     }
-    include = [repeated, escape]
+    include = [repeated, escape, registry]
 
     attribute "source" {
       type        = required(string)
@@ -330,11 +353,13 @@ part "module" {
     }
     attribute "version" {
       type        = version_constraint
+      exact       = true
       role        = meta
       description = "The versions of the module, if it is in a registry."
     }
     attribute "providers" {
       type        = map(provider)
+      defined     = true
       role        = meta
       description = "The configurations of providers that the module gets, by their names in it."
     }
@@ -366,13 +391,14 @@ part "module" {
       aliases      = ["resource.{type}.{name}"]
       open         = true
       by_attribute = true
+      whole        = true
       itself       = "self"
       itself_in    = ["connection", "lifecycle", "provisioner"]
       stored       = true
       # Providers end the names of write-only arguments so; `azapi_resource` has one of another name.
       write_only = ["*_wo", "sensitive_body"]
     }
-    include = [repeated, provided, escape]
+    include = [repeated, provided, escape, typed]
 
     block "lifecycle" {
       nesting     = single
@@ -380,15 +406,21 @@ part "module" {
       description = "How the resource is made, changed and removed."
       attribute "create_before_destroy" {
         type        = bool
+        constant    = true
         description = "True to make the replacement before the old object is removed."
       }
       attribute "prevent_destroy" {
         type        = bool
+        constant    = true
         description = "True to refuse any plan that removes the object."
       }
       attribute "ignore_changes" {
         type        = one_of(keyword(all), list(path(body)))
         description = "Attributes whose changes outside Terraform are left as they are."
+        check {
+          condition = !can(index(value, "*"))
+          message   = "write `all` without brackets and quotes for all attributes, in place of \"*\""
+        }
       }
       attribute "replace_triggered_by" {
         type        = depends_on
@@ -447,6 +479,7 @@ part "module" {
     defines "data" {
       address   = "data.{type}.{name}"
       open      = true
+      whole     = true
       itself    = "self"
       itself_in = ["lifecycle"]
       stored    = true
@@ -464,9 +497,10 @@ part "module" {
     defines "ephemeral" {
       address   = "ephemeral.{type}.{name}"
       open      = true
+      whole     = true
       ephemeral = true
     }
-    include = [repeated, provided, escape]
+    include = [repeated, provided, escape, typed]
     block "lifecycle" {
       nesting = single
       role    = meta
@@ -488,7 +522,7 @@ part "module" {
       value   = later
       address = "action.{type}.{name}"
     }
-    include = [instances, provided]
+    include = [instances, provided, typed]
     block "config" {
       nesting = single
       dynamic = true
@@ -509,7 +543,7 @@ part "module" {
       description = "Data for the conditions."
       label "type" { type = catalog(data_sources) }
       label "name" { type = identifier }
-      include = [provided, escape, data_arguments]
+      include = [provided, escape, typed, data_arguments]
       attribute "depends_on" {
         type        = depends_on
         role        = meta
@@ -528,11 +562,11 @@ part "module" {
     docs        = "https://developer.hashicorp.com/terraform/language/block/moved"
     since       = "1.1.0"
     attribute "from" {
-      type        = required(address(resource, module))
+      type        = required(address(resource, data, module))
       description = "The old address."
     }
     attribute "to" {
-      type        = required(address(resource, module))
+      type        = required(address(resource, data, module))
       description = "The new address."
     }
   }
@@ -609,14 +643,30 @@ part "provider" {
       apart   = true
     }
     include = [escape]
+    check {
+      condition = can(regex("^[0-9a-z-]+$", labels.name))
+      message   = "the name of a provider has small letters, digits and hyphens"
+    }
+    block "lifecycle" {
+      max         = 0
+      open        = true
+      description = "Reserved for later versions."
+    }
+    block "locals" {
+      max         = 0
+      open        = true
+      description = "Reserved for later versions."
+    }
     attribute "alias" {
       type        = string
+      constant    = true
       role        = meta
       description = "The name of this configuration, if the provider has several."
     }
     attribute "version" {
-      type = version_constraint
-      role = meta
+      type  = version_constraint
+      exact = true
+      role  = meta
       deprecated { message = "write the versions in `required_providers`" }
     }
     attribute "count" {
@@ -645,6 +695,10 @@ part "provider_requirement" {
   attribute "source" {
     type        = string
     description = "The address of the provider, such as `hashicorp/aws`."
+    check {
+      condition = !can(regex("(^|/)terraform-[^/]*$", value))
+      message   = "the last part of the address is the name of the provider without `terraform-provider-`"
+    }
   }
   attribute "version" {
     type        = version_constraint
@@ -653,12 +707,17 @@ part "provider_requirement" {
   attribute "configuration_aliases" {
     type        = list(address())
     description = "The configurations that callers have to give, such as `aws.west`."
+    defines "provider" {
+      address = "{attribute}"
+      apart   = true
+    }
   }
 }
 
 part "condition" {
   attribute "condition" {
     type        = required(any)
+    constant    = false
     description = "The condition."
   }
   attribute "error_message" {
@@ -716,13 +775,38 @@ part "escape" {
 part "provided" {
   attribute "provider" {
     type        = address(provider)
+    defined     = true
     role        = meta
     description = "The configuration of the provider, such as `aws.west`."
+    check {
+      condition = can(regex("^[0-9a-z-]+($|[.[])", value))
+      message   = "the name of a provider has small letters, digits and hyphens"
+    }
+  }
+}
+
+part "typed" {
+  check {
+    condition = can(regex("^[\\p{L}_][\\p{L}\\p{N}_-]*$", labels.type))
+    message   = "the type is a name: letters, digits, hyphens and underscores"
+  }
+  block "locals" {
+    max         = 0
+    open        = true
+    description = "Reserved for later versions."
+  }
+}
+
+# Only modules in a registry have versions.
+part "registry" {
+  check {
+    condition = body.version == null || can(regex("^([\\p{L}\\p{N}][\\p{L}\\p{N}.-]*(:[0-9]+)?/)?[0-9A-Za-z][0-9A-Za-z_-]*/[0-9A-Za-z][0-9A-Za-z_-]*/[0-9a-z]+(//.*)?$", body.source))
+    message   = "only a module in a registry has a `version`: its `source` is an address such as `hashicorp/consul/aws`"
   }
 }
 
 part "data" {
-  include = [repeated, provided, escape, data_arguments]
+  include = [repeated, provided, escape, typed, data_arguments]
   block "lifecycle" {
     nesting = single
     role    = meta
@@ -814,6 +898,10 @@ part "connection" {
 
 part "provisioner" {
   include = [escape]
+  check {
+    condition = !contains(["chef", "habitat", "puppet", "salt-masterless"], labels.type)
+    message   = "this provisioner does not exist since Terraform 0.15"
+  }
   attribute "when" {
     type        = optional(keyword(create, destroy), create)
     description = "Runs when the resource has been made, or before it is removed."
@@ -1004,7 +1092,7 @@ part "queries" {
     description = "A search for resources of a type."
     label "type" { type = identifier }
     label "name" { type = identifier }
-    include = [instances]
+    include = [instances, typed]
     attribute "provider" {
       type        = required(address(provider))
       role        = meta

@@ -32,6 +32,13 @@ pub struct Attribute {
     pub read_only: bool,
     /// True if the program uses the value without storing it, so that nothing can refer to it.
     pub write_only: bool,
+    /// True if values of other types are not converted, and words and references cannot be written in quotes.
+    pub exact: bool,
+    /// `Some(true)` if the expression must be a constant, which refers to nothing and calls nothing; `Some(false)` if it
+    /// must not be one.
+    pub constant: Option<bool>,
+    /// True if what a reference names must be defined in the files of the program.
+    pub defined: bool,
     /// The meaning for the definition that the block makes.
     pub role: Option<AttributeRole>,
     /// Set if the attribute should no longer be used.
@@ -92,6 +99,9 @@ impl Attribute {
             computed: false,
             read_only: false,
             write_only: false,
+            exact: false,
+            constant: None,
+            defined: false,
             role: None,
             deprecated: None,
             since: None,

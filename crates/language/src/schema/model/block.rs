@@ -24,6 +24,8 @@ pub struct Block {
     pub max: Option<u32>,
     /// True if no two blocks may have the same labels.
     pub unique: bool,
+    /// True if all files of a program have at most one of them.
+    pub once: bool,
     /// The structure that the blocks form together.
     pub nesting: Nesting,
     /// The allowed notation.
@@ -116,6 +118,7 @@ impl Block {
             min: 0,
             max: None,
             unique: false,
+            once: false,
             nesting: Nesting::List,
             form: Form::Block,
             names: Vec::new(),

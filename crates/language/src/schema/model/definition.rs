@@ -21,6 +21,9 @@ pub struct Defines {
     pub open: bool,
     /// True if a reference to an attribute depends only on this attribute.
     pub by_attribute: bool,
+    /// True if the definition depends on all that its block refers to, so that two cannot need each other even by different
+    /// attributes.
+    pub whole: bool,
     /// True if expressions do not see it: only attributes of the types `reference` and `address` refer to it.
     pub apart: bool,
     /// The name by which expressions in the block refer to the definition, such as `self`.
@@ -78,6 +81,7 @@ impl Defines {
             aliases: Vec::new(),
             open: false,
             by_attribute: false,
+            whole: false,
             apart: false,
             itself: None,
             itself_in: Vec::new(),

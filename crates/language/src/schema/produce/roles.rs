@@ -208,6 +208,9 @@ impl<'i> Maker<'i> {
         if defines.by_attribute {
             role = role.by_attribute();
         }
+        if defines.whole {
+            role = role.whole();
+        }
         if defines.ephemeral {
             role = role.ephemeral();
         }

@@ -167,6 +167,7 @@ fn merged_block(base: &Block, own: &Block, reading: &mut Reading) -> Block {
     merged.until = own.until.clone().or(merged.until);
     merged.max = own.max.or(merged.max);
     merged.unique |= own.unique;
+    merged.once |= own.once;
     if own.min > 0 {
         merged.min = own.min;
     }

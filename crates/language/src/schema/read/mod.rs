@@ -379,6 +379,9 @@ impl Reader<'_> {
             "computed",
             "read_only",
             "write_only",
+            "exact",
+            "constant",
+            "defined",
             "role",
             "description",
             "docs",
@@ -409,6 +412,9 @@ impl Reader<'_> {
         attribute.computed = reading.flag(&fields, "computed").unwrap_or(false);
         attribute.read_only = reading.flag(&fields, "read_only").unwrap_or(false);
         attribute.write_only = reading.flag(&fields, "write_only").unwrap_or(false);
+        attribute.exact = reading.flag(&fields, "exact").unwrap_or(false);
+        attribute.constant = reading.flag(&fields, "constant");
+        attribute.defined = reading.flag(&fields, "defined").unwrap_or(false);
         attribute.role = reading.keyword(&fields, "role", ROLES);
         attribute.description = reading.text(&fields, "description");
         attribute.docs = reading.text(&fields, "docs");
@@ -427,6 +433,7 @@ impl Reader<'_> {
             "max",
             "required",
             "unique",
+            "once",
             "nesting",
             "form",
             "names",
@@ -460,6 +467,7 @@ impl Reader<'_> {
             reading.error(block.header_place(), "there must be more blocks of this type than there may be");
         }
         result.unique = reading.flag(&fields, "unique").unwrap_or(nesting == Nesting::Map);
+        result.once = reading.flag(&fields, "once").unwrap_or(false);
         result.form = reading.keyword(&fields, "form", &[("either", Form::Either)]).unwrap_or_default();
         result.names = reading.texts(&fields, "names");
         result.role = reading.keyword(&fields, "role", ROLES);
@@ -551,6 +559,7 @@ impl Reader<'_> {
             "aliases",
             "open",
             "by_attribute",
+            "whole",
             "apart",
             "itself",
             "itself_in",
@@ -588,6 +597,7 @@ impl Reader<'_> {
         defines.aliases = reading.texts(&fields, "aliases");
         defines.open = reading.flag(&fields, "open").unwrap_or(false);
         defines.by_attribute = reading.flag(&fields, "by_attribute").unwrap_or(false);
+        defines.whole = reading.flag(&fields, "whole").unwrap_or(false);
         defines.apart = reading.flag(&fields, "apart").unwrap_or(false);
         defines.itself = reading.text(&fields, "itself");
         defines.itself_in = reading.texts(&fields, "itself_in");

@@ -2,8 +2,8 @@
 
 use std::sync::PoisonError;
 
-use super::values::names_of;
 use super::{Around, Resolver};
+use crate::schema::check::shape::names_of;
 use crate::schema::index::Layers;
 use crate::schema::model::Type;
 use hcl_lr::body::BodySchema;

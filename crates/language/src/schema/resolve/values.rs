@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Around, Resolver, VALUE, with_schema_place};
 use crate::schema::check::judge::Judgement;
-use crate::schema::check::shape::Expr;
+use crate::schema::check::shape::{Expr, names_of};
 use crate::schema::model::{Attribute as KnownAttribute, Type};
 use hcl_lr::body::{Attribute, Body, BodyBuilder, Expression};
 use hcl_lr::decode::Spec;
@@ -83,21 +83,6 @@ impl<'c> Resolver<'c> {
         let is_right = !found.has_errors();
         self.diagnostics.append(found);
         is_right.then_some(value)
-    }
-}
-
-/// Returns the text of an expression that is not evaluated. A name in quotes is the name.
-pub(super) fn names_of(ty: &Type, expression: &Expression) -> Value {
-    if matches!(ty, Type::Expression | Type::TypeExpression) {
-        return expression.source_texts();
-    }
-    let text = |expression: &Expression| match expression.as_str() {
-        Some(text) => Value::from(&*text),
-        None => Value::from(expression.source_text()),
-    };
-    match expression.static_list() {
-        Ok(elements) => Value::tuple(elements.iter().map(text)),
-        Err(_) => text(expression),
     }
 }
 

@@ -18,6 +18,7 @@ use crate::schema::model::{Check, Deprecated, Type};
 use hcl_lr::body::Expression;
 use hcl_lr::source::{Place, Span};
 use hcl_lr::stack;
+use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::similar_name;
 
 pub(super) use problem::rule;
@@ -136,11 +137,82 @@ impl<'c> Judge<'c> {
             Type::Reference(kinds) | Type::Address(kinds) => self.reference(ty, kinds, expression, depth),
             Type::Path => self.reference(ty, &[], expression, depth),
             Type::TypeExpression => self.type_expression(expression, depth),
+            Type::List(element) | Type::Set(element) | Type::Map(element)
+                if self.is_apart(element) && Judge::is_name(expression) =>
+            {
+                let detail =
+                    format!("{} is required here, and it must be written out", words::wanted(ty, self.index()));
+                let mut problem = Problem::new(expression.span(), detail, depth);
+                if !matches!(ty, Type::Map(_)) {
+                    problem.help = Some(format!("write `[{}]`", expression.handle().source_text()));
+                }
+                Judgement::Wrong(vec![problem])
+            }
             _ => {
                 let shape = expression.shape(self);
                 stack::with_room(|| self.shape(ty, expression.span(), shape, depth))
             }
         }
+    }
+
+    /// Returns true if values of a type, or of one of its alternatives, are words, references or addresses.
+    fn is_apart(&self, ty: &Type) -> bool {
+        match self.index().resolve(ty) {
+            Type::OneOf(types) => types.iter().any(|ty| self.index().resolve(ty).is_static()),
+            ty => ty.is_static(),
+        }
+    }
+
+    /// Returns true if an expression in native syntax is a name, such as `a.b`: a collection of what is not evaluated
+    /// cannot have one.
+    fn is_name(expression: &Expr<'_>) -> bool {
+        matches!(expression, Expr::Node(node) if matches!(node.kind(), ExpressionKind::Traversal(_)))
+    }
+
+    /// Returns true if an expression has a value of a type only after a conversion, or is a word or reference in quotes.
+    pub(super) fn is_inexact(&self, ty: &Type, expression: &Expr<'_>) -> bool {
+        let ty = self.index().resolve(ty);
+        if let (Expr::Node(node), true) = (expression, self.is_apart(ty) && !matches!(ty, Type::List(_) | Type::Set(_)))
+        {
+            return matches!(node.kind(), ExpressionKind::Template(_));
+        }
+        match (expression.shape(self), ty) {
+            (Shape::List(elements), Type::List(element) | Type::Set(element)) => {
+                stack::with_room(|| elements.iter().any(|one| self.is_inexact(element, one)))
+            }
+            (shape @ (Shape::Text(_) | Shape::Number(_) | Shape::Bool(_)), ty) => !self.has_kind(ty, &shape),
+            _ => false,
+        }
+    }
+
+    /// Returns true if a type has values of the kind of a known value: strings, numbers or bools.
+    fn has_kind(&self, ty: &Type, shape: &Shape<'_>) -> bool {
+        match (self.index().resolve(ty), shape) {
+            (Type::OneOf(types), _) => types.iter().any(|ty| stack::with_room(|| self.has_kind(ty, shape))),
+            (Type::Literal(value), Shape::Text(_)) => value.as_str().is_some(),
+            (Type::Literal(value), Shape::Number(_)) => value.as_number().is_some(),
+            (Type::Literal(value), _) => value.as_bool().is_some(),
+            (Type::Number(_) | Type::Integer(_), shape) => matches!(shape, Shape::Number(_)),
+            (Type::Bool, shape) => matches!(shape, Shape::Bool(_)),
+            (Type::String | Type::Format(_) | Type::Name(_) | Type::Catalog(_), shape) => {
+                matches!(shape, Shape::Text(_))
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the problem of a value that is not [exactly](Self::is_inexact) of a type.
+    pub(super) fn inexact(&self, ty: &Type, expression: &Expr<'_>) -> Judgement {
+        let shape = expression.shape(self);
+        if let (Expr::Node(_), Shape::Text(text)) = (expression, &shape)
+            && self.is_apart(ty)
+        {
+            let detail = format!("quotes are not allowed here: {} is required", words::wanted(ty, self.index()));
+            let mut problem = Problem::new(expression.span(), detail, 0);
+            problem.help = Some(format!("write `{text}`"));
+            return Judgement::Wrong(vec![problem]);
+        }
+        self.wrong(ty, expression.span(), &shape, 0)
     }
 
     /// Judges a text, such as a label.

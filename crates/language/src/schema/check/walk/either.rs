@@ -24,15 +24,15 @@ impl<'c> Walk<'c, '_> {
     ) {
         match value.shape(&self.judge) {
             Shape::Object(entries) if known.labels.iter().all(|label| label.optional) => {
-                self.counted(known, value.span(), counted);
+                self.counted(known, around, value.span(), counted);
                 self.object(known, inner, &entries, [value.span(); 2], around);
             }
             Shape::Entries if known.labels.iter().all(|label| label.optional) => {
-                self.counted(known, value.span(), counted);
+                self.counted(known, around, value.span(), counted);
             }
             Shape::List(elements) => {
                 for element in &elements {
-                    self.counted(known, element.span(), counted);
+                    self.counted(known, around, element.span(), counted);
                     match element.shape(&self.judge) {
                         Shape::Object(entries) => {
                             self.object(known, inner, &entries, [element.span(), value.span()], around);
@@ -55,8 +55,8 @@ impl<'c> Walk<'c, '_> {
         }
     }
 
-    fn counted(&mut self, known: &'c Arc<Block>, span: Span, counted: &mut Counts) {
-        self.header(known, &known.name, span, &[], || span, counted);
+    fn counted(&mut self, known: &'c Arc<Block>, around: &Around<'_, '_, 'c>, span: Span, counted: &mut Counts) {
+        self.header(known, &known.name, span, &[], || span, (around, counted));
     }
 
     fn no_object(&mut self, known: &'c Arc<Block>, span: Span) {

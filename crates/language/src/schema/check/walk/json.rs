@@ -121,7 +121,7 @@ impl<'c> Walk<'c, '_> {
         let labels: Vec<(Cow<'_, str>, Span)> =
             block.labels().iter().map(|label| (Cow::Borrowed(label.text()), label.place().span())).collect();
         let span = block.type_place().span();
-        self.header(known, block.block_type(), span, &labels, || span, counted);
+        self.header(known, block.block_type(), span, &labels, || span, (around, counted));
         let around = Around { labels: &labels, block: Some(known), parent: Some(around), ..Around::default() };
         stack::with_room(|| self.json(block.body(), inner, &around, dynamic));
     }

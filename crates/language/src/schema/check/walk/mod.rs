@@ -3,6 +3,7 @@
 mod cases;
 mod dynamic;
 mod either;
+mod expressions;
 mod json;
 mod scope;
 
@@ -11,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::judge::{Judge, Judgement, rule};
-use super::shape::{Expr, Key};
+use super::shape::{Expr, Key, names_of};
 use super::{Checker, HiddenSpans};
 use crate::schema::facts::Facts;
 use crate::schema::index::Layers;
@@ -67,6 +68,7 @@ fn walk<'c, 's>(
     let mut walk = Walk {
         checker,
         versions: checker.versions(facts),
+        facts,
         source: document.source(),
         judge: Judge::new(checker, facts),
         scoped,
@@ -94,6 +96,7 @@ enum Aim {
 struct Walk<'c, 's> {
     checker: &'c Checker,
     versions: &'c Versions,
+    facts: &'c Facts,
     source: &'s Arc<Source>,
     judge: Judge<'c>,
     /// The names in the file that are defined only in some blocks.
@@ -276,15 +279,19 @@ impl<'c> Walk<'c, '_> {
             Type::TypedBy(other) => self.judge.typed_by(around.body.and_then(|body| body.find(other))),
             _ => None,
         };
-        let judgement = self.judge.judge(typed.as_ref().unwrap_or(&known.ty), expression);
+        let mut judgement = self.judge.judge(typed.as_ref().unwrap_or(&known.ty), expression);
+        if known.exact && !matches!(judgement, Judgement::Wrong(_)) && self.judge.is_inexact(&known.ty, expression) {
+            judgement = self.judge.inexact(&known.ty, expression);
+        }
         if let Judgement::Wrong(problems) = judgement.concealed_if(known.is_hidden()) {
             for problem in problems {
                 self.push(problem.finding(), Some((&known.place, "expected by this")));
             }
         } else if !known.checks.is_empty() {
-            self.checks(&known.checks, "value", &expression.handle(), expression.span());
+            self.checks(&known.checks, Some(&known.ty), &expression.handle(), expression.span());
         }
         self.met_parts();
+        self.expression(known, expression);
     }
 
     /// Returns true if a value certainly or possibly has a sensitive part.
@@ -307,17 +314,28 @@ impl<'c> Walk<'c, '_> {
                 self.deprecated(deprecated, &part.name, part.span);
             }
             if let Some((checks, value)) = &part.checks {
-                self.checks(checks, "value", value, value.place().span());
+                self.checks(checks, None, value, value.place().span());
             }
         }
         is_sensitive
     }
 
     /// Checks conditions on a value. Unknown conditions count as true.
-    fn checks(&mut self, checks: &[Check], name: &str, value: &Expression, span: Span) {
-        let scope = Scope::new().with_functions(self.checker.functions().clone());
-        let (value, _) = value.evaluate_partially(&scope).into_parts();
-        self.conditions(checks, [(name, value)], span);
+    fn checks(&mut self, checks: &[Check], ty: Option<&Type>, value: &Expression, span: Span) {
+        let value = self.value_of(ty, value);
+        self.conditions(checks, [("value", value)], span);
+    }
+
+    /// Returns the value of an expression, as far as it is known without any names; the text if it is not evaluated.
+    fn value_of(&self, ty: Option<&Type>, expression: &Expression) -> Value {
+        let index = self.checker.index();
+        match ty.filter(|ty| index.is_unevaluated(ty)) {
+            Some(ty) => names_of(index.resolve(ty), expression),
+            None => {
+                let scope = Scope::new().with_functions(self.checker.functions().clone());
+                expression.evaluate_partially(&scope).into_value()
+            }
+        }
     }
 
     fn conditions<const N: usize>(&mut self, checks: &[Check], variables: [(&str, Value); N], span: Span) {
@@ -384,7 +402,7 @@ impl<'c> Walk<'c, '_> {
         let labels: Vec<(Cow<'t, str>, Span)> = block.labels().map(|label| (label.text(), label.span())).collect();
         let missing = || block.body().open_brace_span().unwrap_or_else(|| block.span());
         let span = block.type_token().span();
-        self.header(known, block.block_type(), span, &labels, missing, counted);
+        self.header(known, block.block_type(), span, &labels, missing, (around, counted));
         let around = Around { labels: &labels, block: Some(known), parent: Some(around), ..Around::default() };
         stack::with_room(|| self.native(block.body(), inner, &around, dynamic));
     }
@@ -397,10 +415,13 @@ impl<'c> Walk<'c, '_> {
         span: Span,
         labels: &[(Cow<'_, str>, Span)],
         missing: impl Fn() -> Span,
-        counted: &mut Counts,
+        (around, counted): (&Around<'_, '_, 'c>, &mut Counts),
     ) {
         self.block_type(known, name, span);
         self.labels(known, name, labels, missing);
+        if known.once {
+            self.once(known, name, span, around);
+        }
         if known.min == 0 && known.max.is_none() && !known.unique {
             return;
         }
@@ -428,6 +449,7 @@ impl<'c> Walk<'c, '_> {
 
     fn too_many_blocks(&mut self, known: &Block, name: &str, span: Span) {
         let detail = match known.max.unwrap_or_default() {
+            0 => format!("blocks of type \"{name}\" are not allowed here"),
             1 => format!("only one block of type \"{name}\" is allowed here"),
             most => format!("only {most} blocks of type \"{name}\" are allowed here"),
         };
@@ -514,12 +536,11 @@ impl<'c> Walk<'c, '_> {
     /// Returns the attributes of a body as an object. Listed attributes that are not set have their default, or are
     /// null.
     fn body_value(&self, layers: &Layers<'c>, around: &Around<'_, '_, 'c>) -> Value {
-        let scope = Scope::new().with_functions(self.checker.functions().clone());
         let mut entries: Vec<(String, Value)> = Vec::new();
         for attribute in layers.attributes() {
             let expression = around.body.and_then(|body| body.find(&attribute.name));
             let value = match expression {
-                Some(expression) => expression.handle().evaluate_partially(&scope).into_value(),
+                Some(expression) => self.value_of(Some(&attribute.ty), &expression.handle()),
                 None => attribute.default.clone().unwrap_or_else(|| Value::null(hcl_lr::model::Type::Dynamic)),
             };
             entries.push((attribute.name.clone(), value));
