@@ -1,7 +1,7 @@
 //! Every way in gives the same answer: `check`, the editor, the library, and `eval` up to what it evaluates.
 //!
 //! The projects are those of `tests/fixtures/agreement`, in which comments say where the mistakes are, and the files of
-//! the fixtures about definitions.
+//! the fixtures about definitions. `agreement_ways.rs` has the other ways in.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,18 +15,20 @@ use crate::cli::{Scratch, hcl, text};
 use crate::support::{cases, golden};
 
 /// The errors of a folder: path, line, and code.
-type Errors = BTreeSet<(String, usize, String)>;
+pub(crate) type Errors = BTreeSet<(String, usize, String)>;
 
 /// A folder with a project.
-struct Folder {
-    name: String,
-    files: Vec<(String, String)>,
+pub(crate) struct Folder {
+    pub name: String,
+    pub files: Vec<(String, String)>,
     /// The planted mistakes: the path, the line and the code; `None` if they are not listed.
-    planted: Option<Errors>,
+    pub planted: Option<Errors>,
+    /// The codes of the mistakes in the same file in the JSON syntax; `None` if it cannot have them.
+    pub in_json: Option<BTreeSet<String>>,
 }
 
 /// Returns the folders of `tests/fixtures/agreement`.
-fn planted() -> Vec<Folder> {
+pub(crate) fn planted() -> Vec<Folder> {
     let mut folders = Vec::new();
     let root = golden::root().join("tests/fixtures/agreement");
     let mut paths: Vec<_> =
@@ -40,14 +42,20 @@ fn planted() -> Vec<Folder> {
             let body = rest.split("\n```").next().expect("a fence");
             for (at, text) in body.split("\n---\n").enumerate() {
                 let folder = format!("{stem}-{name}-{at:03}").replace('.', "-");
-                let mut planted = Errors::new();
+                let (mut planted, mut in_json) = (Errors::new(), Some(BTreeSet::new()));
                 for (line, written) in text.lines().enumerate() {
                     if let Some((_, code)) = written.split_once("#! ") {
-                        planted.insert((format!("{folder}/{name}"), line + 1, code.trim().to_owned()));
+                        let (code, other) = code.trim().split_once("; json ").unwrap_or((code.trim(), code.trim()));
+                        planted.insert((format!("{folder}/{name}"), line + 1, code.to_owned()));
+                        match other {
+                            "cannot" => in_json = None,
+                            "nothing" => {}
+                            other => drop(in_json.as_mut().map(|codes| codes.insert(other.to_owned()))),
+                        }
                     }
                 }
                 let files = vec![(format!("{folder}/{name}"), format!("{text}\n"))];
-                folders.push(Folder { name: folder, files, planted: Some(planted) });
+                folders.push(Folder { name: folder, files, planted: Some(planted), in_json });
             }
         }
     }
@@ -67,7 +75,7 @@ fn others() -> Vec<Folder> {
         let Ok(text) = String::from_utf8(bytes) else { continue };
         folders.entry(steps[..3].join("/")).or_default().push((path, text));
     }
-    folders.into_iter().map(|(name, files)| Folder { name, files, planted: None }).collect()
+    folders.into_iter().map(|(name, files)| Folder { name, files, planted: None, in_json: None }).collect()
 }
 
 fn is_error(found: &Diagnostic) -> bool {
@@ -135,7 +143,7 @@ fn of_check(folders: &[Folder], scratch: &Scratch) -> BTreeMap<String, Errors> {
     by_folder
 }
 
-fn write(folders: &[Folder], scratch: &Scratch) {
+pub(crate) fn write(folders: &[Folder], scratch: &Scratch) {
     for (path, text) in folders.iter().flat_map(|folder| &folder.files) {
         let path = scratch.path("").join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
@@ -144,7 +152,7 @@ fn write(folders: &[Folder], scratch: &Scratch) {
 }
 
 /// Returns what is in one set and not in the other, as text.
-fn difference(name: &str, one: (&str, &Errors), other: (&str, &Errors)) -> Option<String> {
+pub(crate) fn difference(name: &str, one: (&str, &Errors), other: (&str, &Errors)) -> Option<String> {
     let only = |(who, errors): (&str, &Errors), rest: &Errors| {
         let only: Vec<String> =
             errors.difference(rest).map(|(path, line, code)| format!("  only {who}: {path}:{line} {code}\n")).collect();

@@ -1,6 +1,7 @@
 //! `hcl` and `hcldec` as their users meet them.
 
 mod agreement;
+mod agreement_ways;
 mod allowed_files;
 mod bake;
 mod both_syntaxes;

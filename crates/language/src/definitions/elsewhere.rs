@@ -193,7 +193,8 @@ impl<'p> Elsewhere<'p> {
         }
         for file in expression.templates() {
             let template = file.template();
-            let unknown = self.not_defined(template.variables(), self.top, |path| parts.hides(&Traversal::from(path)));
+            let unknown =
+                self.not_defined(template.variables(), self.top, |path| parts.may_be_undefined(&Traversal::from(path)));
             if !unknown.is_empty() {
                 let mut guarded = Guarded::default();
                 template.walk(&mut guarded);
@@ -219,7 +220,8 @@ impl<'p> Elsewhere<'p> {
     fn addresses(&mut self) {
         let Some(roots) = self.roots.clone() else { return };
         for named in self.program.named() {
-            let is_lost = named.module == ModuleId::ROOT && named.target.is_none() && named.names.is_address();
+            let must_exist = named.names.is_address() && !named.names.optional;
+            let is_lost = named.module == ModuleId::ROOT && named.target.is_none() && must_exist;
             let mut steps = named.name.split('.');
             let (Some(root), Some(_)) = (steps.next(), steps.next()) else { continue };
             let is_known = roots.contains(root) || self.evaluated.state().scope.variable(root).is_some();

@@ -24,11 +24,13 @@ pub(super) struct JsonParts {
     /// By each name that `dynamic` blocks define.
     generated: HashMap<String, Vec<Span>>,
     unevaluated: Vec<Span>,
+    /// Arguments with addresses: what they name need not be defined.
+    addresses: Vec<Span>,
 }
 
 impl JsonParts {
     pub fn of(document: &Document, roles: &Roles) -> JsonParts {
-        let mut parts = JsonParts { generated: HashMap::new(), unevaluated: Vec::new() };
+        let mut parts = JsonParts { generated: HashMap::new(), unevaluated: Vec::new(), addresses: Vec::new() };
         for member in members_of(document) {
             match roles.is_unevaluated("", &member.name()) {
                 true => parts.unevaluated.push(member.value().span()),
@@ -40,6 +42,7 @@ impl JsonParts {
         }
         parts.generated.values_mut().for_each(outermost);
         outermost(&mut parts.unevaluated);
+        outermost(&mut parts.addresses);
         parts
     }
 
@@ -61,6 +64,9 @@ impl JsonParts {
                         if roles.is_unevaluated(&block_type, &name) {
                             self.unevaluated.push(property.value().span());
                             continue;
+                        }
+                        if roles.has_addresses(&block_type, &name) {
+                            self.addresses.push(property.value().span());
                         }
                         if name == DYNAMIC {
                             objects(property.value()).for_each(|blocks| self.add_generated(blocks));
@@ -91,6 +97,11 @@ impl JsonParts {
     pub fn hides(&self, reference: &Traversal) -> bool {
         let at = reference.place().span().start();
         self.generated.get(reference.root()).is_some_and(|spans| contain(spans, at)) || contain(&self.unevaluated, at)
+    }
+
+    /// Returns true if what a reference names need not be defined by the files.
+    pub fn may_be_undefined(&self, reference: &Traversal) -> bool {
+        self.hides(reference) || contain(&self.addresses, reference.place().span().start())
     }
 
     /// Returns true if a place is in an argument that is not evaluated.

@@ -121,7 +121,7 @@ pub(super) fn undefined(program: &Program) -> Diagnostics {
                     let parts = JsonParts::of(document, program.roles());
                     for member in members_of(document).filter(|member| !may_define(*member, program.roles())) {
                         for traversal in expression_of_json(document, member.value()).variables() {
-                            if !parts.hides(&traversal) {
+                            if !parts.may_be_undefined(&traversal) {
                                 look_up(program, &traversal, number, &mut found);
                             }
                         }

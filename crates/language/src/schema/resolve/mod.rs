@@ -263,15 +263,24 @@ impl<'c> Resolver<'c> {
             values.insert(known.name.clone(), known.default.clone().unwrap_or_default());
         }
         if is_computed {
-            self.check_conditions(layers, values, body);
+            self.check_conditions(layers, values, around, body);
         }
     }
 
     /// Checks the conditions on a whole body, some of whose values are computed.
-    fn check_conditions(&mut self, layers: &Layers<'c>, values: BTreeMap<String, Value>, body: &Body) {
+    fn check_conditions(
+        &mut self,
+        layers: &Layers<'c>,
+        values: BTreeMap<String, Value>,
+        around: &Around<'_, 'c>,
+        body: &Body,
+    ) {
         let value = Value::object(values);
+        let names = around.block.into_iter().flat_map(|block| &block.labels);
+        let labels = names.zip(around.labels);
+        let labels = Value::object(labels.map(|(known, label)| (known.name.clone(), Value::from(label.text()))));
         for node in layers.nodes() {
-            for check in self.checker.failing(&node.checks, [("body", value.clone())]) {
+            for check in self.checker.failing(&node.checks, [("body", value.clone()), ("labels", labels.clone())]) {
                 let error = Diagnostic::error(Code::InvalidValue, body.missing_item_place(), check.message.clone());
                 self.diagnostics.push(with_schema_place(error, &check.place, "the condition"));
             }

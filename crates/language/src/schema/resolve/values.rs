@@ -8,7 +8,7 @@ use crate::schema::check::shape::{Expr, names_of};
 use crate::schema::model::{Attribute as KnownAttribute, Type};
 use hcl_lr::body::{Attribute, Body, BodyBuilder, Expression};
 use hcl_lr::decode::Spec;
-use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::Value;
 use hcl_lr::stack;
@@ -30,7 +30,8 @@ impl<'c> Resolver<'c> {
             return names_of(index.resolve(&known.ty), expression);
         }
         let scope = self.sites.scope_of(expression, around.site);
-        let (value, found) = expression.evaluate_partially(&scope).into_parts();
+        let parts = known.and_then(|known| self.object_by_parts(&known.ty, expression, &scope));
+        let (value, found) = parts.unwrap_or_else(|| expression.evaluate_partially(&scope).into_parts());
         let has_failed = found.has_errors();
         self.diagnostics.append(found);
         if has_failed {
@@ -47,6 +48,47 @@ impl<'c> Resolver<'c> {
             self.note_unknown(&expression.variables(), expression.place(), around.site);
         }
         value
+    }
+
+    /// Returns the value of an object some of whose attributes are not evaluated; `None` if it has no such attribute.
+    fn object_by_parts(&self, ty: &Type, expression: &Expression, scope: &Scope<'_>) -> Option<(Value, Diagnostics)> {
+        let index = self.checker.index();
+        let unevaluated = |ty: &Type, name: &str| {
+            let ty = match index.resolve(ty) {
+                Type::Part(part) => index.part(part)?.attribute(name)?.ty.clone(),
+                Type::Object(object) => object.attribute(name)?.ty.clone(),
+                _ => return None,
+            };
+            index.is_unevaluated(&ty).then_some(ty)
+        };
+        let unevaluated = |name: &str| match index.resolve(ty) {
+            Type::OneOf(types) => types.iter().find_map(|ty| unevaluated(ty, name)),
+            ty => unevaluated(ty, name),
+        };
+        let is_object = |ty: &Type| matches!(index.resolve(ty), Type::Part(_) | Type::Object(_));
+        match index.resolve(ty) {
+            Type::OneOf(types) if types.iter().any(is_object) => {}
+            ty if is_object(ty) => {}
+            _ => return None,
+        }
+        let entries = expression.static_map().ok()?;
+        let name_of = |key: &Expression| key.as_str().map(|text| text.into_owned()).or_else(|| key.keyword());
+        let named: Vec<(String, Expression)> =
+            entries.into_iter().map(|(key, value)| Some((name_of(&key)?, value))).collect::<Option<_>>()?;
+        if !named.iter().any(|(name, _)| unevaluated(name).is_some()) {
+            return None;
+        }
+        let mut all = Diagnostics::new();
+        let values = named.into_iter().map(|(name, value)| match unevaluated(&name) {
+            Some(ty) => (name, names_of(index.resolve(&ty), &value)),
+            None => {
+                let (value, found) = value.evaluate_partially(scope).into_parts();
+                all.append(found);
+                (name, value)
+            }
+        });
+        let value = Value::object(values.collect::<Vec<_>>());
+        Some((value, all))
     }
 
     /// Returns a value converted to the type of its attribute, with the defaults of objects. `None` if it is wrong.
