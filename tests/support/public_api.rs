@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-/// The lists of the library and of the packages for edits and languages, one after the other.
+/// The lists of the library and of the packages for edits, languages and projects, one after the other.
 pub fn text() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/public-api");
-    let lists = ["hcl-lr", "hcl-lr-edit", "hcl-lr-language", "hcl-lr-schema-tools", "hcl-lr-adapters"];
+    let lists =
+        ["hcl-lr", "hcl-lr-edit", "hcl-lr-language", "hcl-lr-project", "hcl-lr-schema-tools", "hcl-lr-adapters"];
     lists
         .map(|name| std::fs::read_to_string(folder.join(name).with_extension("txt")).expect("a readable list"))
         .concat()

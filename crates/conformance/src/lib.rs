@@ -1,5 +1,4 @@
-//! The conformance protocol: one JSON question a line in, one JSON answer a line out (feature
-//! `conformance`).
+//! The conformance protocol: one JSON question a line in, one JSON answer a line out.
 //!
 //! It is how any HCL implementation can be asked the same things as any other, so that their
 //! answers can be compared. A program speaks it with [`run`], a test asks single questions of

@@ -7,6 +7,7 @@ mod bake;
 mod both_syntaxes;
 mod cli;
 mod conformance;
+mod documented;
 mod edit;
 mod explain;
 mod fix;
