@@ -24,7 +24,7 @@ pub use diagnostics::DiagnosticsIn;
 pub use ser::{Serializer, WriteError, Writer, to_body, to_expression, to_file, to_string, to_value};
 pub use type_expression::TypeExpression;
 pub use with::{block, blocks, blocks_by_label};
-pub use wrappers::{BlockOf, Labeled, Labels};
+pub use wrappers::{BlockLabels, BlockOf, Labeled, Labels};
 
 /// The traits in the bounds that the macro [`hcl`](crate::hcl) generates.
 #[doc(hidden)]

@@ -17,6 +17,18 @@ pub(crate) const BLOCKS_BY_LABEL: &str = "$hcl_lr::blocks_by_label";
 pub(crate) const LABELS: &str = "$hcl_lr::labels";
 /// The structure of the labels of a block and its content.
 pub(crate) const LABELED: &str = "$hcl_lr::labeled";
+/// The same with a number of labels, which is the index.
+const LABELED_EXACTLY: [&str; 9] = [
+    "$hcl_lr::labeled/0",
+    "$hcl_lr::labeled/1",
+    "$hcl_lr::labeled/2",
+    "$hcl_lr::labeled/3",
+    "$hcl_lr::labeled/4",
+    "$hcl_lr::labeled/5",
+    "$hcl_lr::labeled/6",
+    "$hcl_lr::labeled/7",
+    "$hcl_lr::labeled/8",
+];
 /// The fields of [`LABELED`].
 pub(crate) const LABELED_FIELDS: &[&str] = &["labels", "value"];
 /// The newtype structure of an expression as text.
@@ -61,16 +73,26 @@ pub struct Labels(pub Vec<String>);
 
 /// The labels of a block, and its content.
 ///
+/// By default there may be any number of labels. `Labeled<T, String>` takes one label, and `Labeled<T, [String; N]>` takes `N` labels;
+/// a block with another number of them is an error at its place.
+///
 /// ```
+/// use std::collections::BTreeMap;
 /// use hcl_lr::serde::Labeled;
 ///
 /// let service = Labeled::new(["web"], 8080);
 /// assert_eq!((service.label(), service.value), (Some("web"), 8080));
+///
+/// type Resource = Labeled<BTreeMap<String, u8>, [String; 2]>;
+/// let file = hcl_lr::from_str::<BTreeMap<String, Vec<Resource>>>("resource \"disk\" \"main\" {\n  size = 8\n}\n")?;
+/// let [kind, name] = &file["resource"][0].labels;
+/// assert_eq!((kind.as_str(), name.as_str()), ("disk", "main"));
+/// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Labeled<T> {
+pub struct Labeled<T, L = Labels> {
     /// The labels.
-    pub labels: Labels,
+    pub labels: L,
     /// The content of the block between its braces.
     pub value: T,
 }
@@ -128,16 +150,99 @@ impl From<Vec<String>> for Labels {
     }
 }
 
+/// The labels that a [`Labeled`] has: [`Labels`] of any number, a `String` for one label, an array for as many as it has
+/// elements. No other types implement it.
+pub trait BlockLabels: Sized + sealed::Sealed {
+    /// The number of labels, unless any number is allowed.
+    const COUNT: Option<usize>;
+
+    /// Returns the labels in their order.
+    fn as_slice(&self) -> &[String];
+
+    /// Returns labels of this type, or the same labels if their number is another one.
+    ///
+    /// # Errors
+    /// The number of labels is not [`COUNT`](Self::COUNT).
+    fn from_labels(labels: Labels) -> Result<Self, Labels>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+
+    impl Sealed for super::Labels {}
+    impl Sealed for String {}
+    impl<const N: usize> Sealed for [String; N] {}
+}
+
+impl BlockLabels for Labels {
+    const COUNT: Option<usize> = None;
+
+    fn as_slice(&self) -> &[String] {
+        self
+    }
+
+    fn from_labels(labels: Labels) -> Result<Self, Labels> {
+        Ok(labels)
+    }
+}
+
+impl BlockLabels for String {
+    const COUNT: Option<usize> = Some(1);
+
+    fn as_slice(&self) -> &[String] {
+        std::slice::from_ref(self)
+    }
+
+    fn from_labels(labels: Labels) -> Result<Self, Labels> {
+        <[String; 1]>::from_labels(labels).map(|[label]| label)
+    }
+}
+
+impl<const N: usize> BlockLabels for [String; N] {
+    const COUNT: Option<usize> = Some(N);
+
+    fn as_slice(&self) -> &[String] {
+        self
+    }
+
+    fn from_labels(labels: Labels) -> Result<Self, Labels> {
+        labels.0.try_into().map_err(Labels)
+    }
+}
+
 impl<T> Labeled<T> {
     /// A value with the labels of its block.
     pub fn new(labels: impl Into<Labels>, value: T) -> Self {
         Labeled { labels: labels.into(), value }
     }
+}
 
+impl<T, const N: usize> Labeled<T, [String; N]> {
+    /// A value with the labels of its block, whose number is a part of the type.
+    pub fn exact(labels: [impl Into<String>; N], value: T) -> Self {
+        Labeled { labels: labels.map(Into::into), value }
+    }
+}
+
+impl<T, L: BlockLabels> Labeled<T, L> {
     /// Returns the first label, if there is one.
     pub fn label(&self) -> Option<&str> {
-        self.labels.first().map(String::as_str)
+        self.labels.as_slice().first().map(String::as_str)
     }
+}
+
+/// Returns the name of the structure of a block with so many labels. More labels than any file has are counted by the type.
+pub(crate) fn labeled_name(count: Option<usize>) -> &'static str {
+    count.and_then(|count| LABELED_EXACTLY.get(count)).copied().unwrap_or(LABELED)
+}
+
+/// Returns the number of labels of a structure with this name, if it is the one of [`Labeled`].
+pub(crate) fn labels_of_name(name: &str) -> Option<Option<usize>> {
+    if name == LABELED {
+        return Some(None);
+    }
+    let count = name.strip_prefix(LABELED)?.strip_prefix('/')?;
+    count.parse().ok().map(Some)
 }
 
 /// Serializes the content, for other formats.
@@ -154,11 +259,20 @@ impl Serialize for Labels {
     }
 }
 
+/// Labels that are borrowed.
+struct AsLabels<'l>(&'l [String]);
+
+impl Serialize for AsLabels<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(LABELS, self.0)
+    }
+}
+
 /// In other formats, a structure with two fields, `labels` and `value`.
-impl<T: Serialize> Serialize for Labeled<T> {
+impl<T: Serialize, L: BlockLabels> Serialize for Labeled<T, L> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut labeled = serializer.serialize_struct(LABELED, LABELED_FIELDS.len())?;
-        labeled.serialize_field(LABELED_FIELDS[0], &self.labels)?;
+        labeled.serialize_field(LABELED_FIELDS[0], &AsLabels(self.labels.as_slice()))?;
         labeled.serialize_field(LABELED_FIELDS[1], &self.value)?;
         labeled.end()
     }

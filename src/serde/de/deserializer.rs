@@ -17,12 +17,13 @@ use super::parts::Request;
 use super::pass::{De, Pass};
 use super::read::read;
 use super::shape::Shape;
-use super::{BLOCK, BLOCKS, CONSTRAINT, EXPRESSION, LABELED, LABELS, NUMBER, NUMBER_PREFIX, TEMPLATE, TYPE, VALUE};
+use super::{BLOCK, BLOCKS, CONSTRAINT, EXPRESSION, LABELS, NUMBER, NUMBER_PREFIX, TEMPLATE, TYPE, VALUE};
 use crate::body::{Expression, Template, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Value};
 use crate::reading::parse;
 use crate::serde::handover::{Handed, Ticket};
+use crate::serde::wrappers::labels_of_name;
 use crate::type_expr::{read_constraint, read_type};
 
 impl<'de, 't> De<'_, '_, 'de, 't> {
@@ -407,8 +408,8 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
             let span = self.input.span();
             return visitor.visit_map(SpannedDeserializer::new(self, span.range()));
         }
-        if name == LABELED {
-            return self.labeled(fields, visitor);
+        if let Some(count) = labels_of_name(name) {
+            return self.labeled(count, fields, visitor);
         }
         let key = key_of(&visitor, fields);
         self.named(visitor, Request::Fields(fields, key))

@@ -12,10 +12,9 @@ use crate::diagnostic::Diagnostics;
 use crate::model::{MAX_DEPTH, Number, Type, Value};
 use crate::serde::handover::{Handed, take};
 use crate::serde::ser::new_expression;
-use crate::serde::wrappers::{
-    BLOCK, CONSTRAINT, EXPRESSION, LABELED, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE,
-};
-use crate::serde::{BlockOf, Labeled, Labels, Template, TypeExpression};
+use crate::serde::wrappers::labeled_name;
+use crate::serde::wrappers::{BLOCK, CONSTRAINT, EXPRESSION, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
+use crate::serde::{BlockLabels, BlockOf, Labeled, Labels, Template, TypeExpression};
 
 /// Any value. From a file, it is evaluated, and may be unknown or marked; what cannot be anything else, such
 /// as blocks, is an object. From other formats it is what they have, up to a thousand levels deep.
@@ -323,19 +322,23 @@ impl<'de> Deserialize<'de> for Labels {
 
 /// From a file, a block with its labels; from other formats a structure with the fields `labels` and
 /// `value`.
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Labeled<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Labeled<T>, D::Error> {
-        struct LabeledVisitor<T>(PhantomData<T>);
+impl<'de, T: Deserialize<'de>, L: BlockLabels> Deserialize<'de> for Labeled<T, L> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Labeled<T, L>, D::Error> {
+        struct LabeledVisitor<T, L>(PhantomData<(T, L)>);
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for LabeledVisitor<T> {
-            type Value = Labeled<T>;
+        impl<'de, T: Deserialize<'de>, L: BlockLabels> Visitor<'de> for LabeledVisitor<T, L> {
+            type Value = Labeled<T, L>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a block with labels")
+                match L::COUNT {
+                    None => f.write_str("a block with labels"),
+                    Some(1) => f.write_str("a block with 1 label"),
+                    Some(count) => write!(f, "a block with {count} labels"),
+                }
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Labeled<T>, A::Error> {
-                let (mut labels, mut value) = (None, None);
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Labeled<T, L>, A::Error> {
+                let (mut labels, mut value) = (None::<Labels>, None);
                 while let Some(field) = fields.next_key::<String>()? {
                     match &*field {
                         "labels" => labels = Some(fields.next_value()?),
@@ -345,10 +348,13 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Labeled<T> {
                 }
                 let labels = labels.ok_or_else(|| de::Error::missing_field("labels"))?;
                 let value = value.ok_or_else(|| de::Error::missing_field("value"))?;
-                Ok(Labeled { labels, value })
+                match L::from_labels(labels) {
+                    Ok(labels) => Ok(Labeled { labels, value }),
+                    Err(labels) => Err(de::Error::invalid_length(labels.len(), &self)),
+                }
             }
         }
 
-        deserializer.deserialize_struct(LABELED, LABELED_FIELDS, LabeledVisitor(PhantomData))
+        deserializer.deserialize_struct(labeled_name(L::COUNT), LABELED_FIELDS, LabeledVisitor(PhantomData))
     }
 }

@@ -1,12 +1,14 @@
 //! Labels that a type asks for: all of them as a field, or beside what is in the block.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use ::serde::de::Visitor;
 
 use super::access::{LabeledParts, surroundings_of_labels};
 use super::error::{Error, Kind};
-use super::input::{Input, JsonInput};
+use super::input::{At, Input, JsonInput, Label};
+use super::members::{JsonLabels, chosen};
 use super::messages::{self, Wanted};
 use super::named::key_of;
 use super::parts::Request;
@@ -26,9 +28,10 @@ impl<'de> De<'_, '_, 'de, '_> {
         }
     }
 
-    /// The labels of a block, and what is in it.
+    /// The labels of a block, and what is in it. If the type takes a number of labels, another number is an error.
     pub(super) fn labeled<V: Visitor<'de>>(
         self,
+        count: Option<usize>,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
@@ -38,11 +41,30 @@ impl<'de> De<'_, '_, 'de, '_> {
                     let (first, second) = (blocks[0].header(), second.header());
                     return Err(messages::too_many(first, second, self.path).into());
                 }
-                let labels = Rc::new(surroundings_of_labels(blocks[0].labels(), blocks[0].header()));
+                let block = blocks[0];
+                let mut labels = block.labels();
+                if let Some(count) = count
+                    && count != labels.len()
+                {
+                    // Its contents are read, too, with the labels that the type wants.
+                    self.cx.record(match labels.get(count) {
+                        Some(extra) => messages::extra_label(extra, self.path),
+                        None => messages::missing_label(block.header(), block.block_type(), self.path),
+                    });
+                    let none = Label { text: Cow::Borrowed(""), at: At::Nowhere };
+                    labels.resize(count, none);
+                }
+                let labels = Rc::new(surroundings_of_labels(labels, block.header()));
                 let input = Input::Blocks(vec![blocks[0].after_labels()]);
                 visitor.visit_map(LabeledParts::known(self, labels, &input))
             }
             Input::Json(json) => {
+                if let Some(count) = count {
+                    let block = chosen(self.cx, json, self.path, JsonLabels::Exactly(count))?;
+                    let labels = Rc::new(surroundings_of_labels(block.labels, self.input.place()));
+                    let body = JsonInput { is_body: true, ..JsonInput::new(json.document, block.body) };
+                    return visitor.visit_map(LabeledParts::known(self, labels, &Input::Json(body)));
+                }
                 let choice = json.choice.clone().unwrap_or_default();
                 choice.with_labels.set(true);
                 let input = Input::Json(JsonInput { choice: Some(choice.clone()), ..json.clone() });

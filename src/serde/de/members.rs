@@ -41,9 +41,10 @@ impl Request {
 }
 
 #[derive(Clone, Copy)]
-enum JsonLabels {
+pub(super) enum JsonLabels {
     None,
     One,
+    Exactly(usize),
     /// As many as there are before an object with one of these properties.
     Until(&'static [&'static str]),
 }
@@ -336,7 +337,7 @@ fn objects_of<'t>(
 }
 
 /// The block to be read, of all that are in an object in JSON.
-fn chosen<'t>(
+pub(super) fn chosen<'t>(
     cx: &Context<'_, '_>,
     json: &JsonInput<'t>,
     path: &Path<'_>,
@@ -380,6 +381,7 @@ fn expand<'t>(
     let is_body = match wanted {
         JsonLabels::None => true,
         JsonLabels::One => labels.len() == 1,
+        JsonLabels::Exactly(count) => labels.len() == count,
         JsonLabels::Until(fields) => labels.len() == MAX_LABELS || is_body(object, fields),
     };
     if is_body {
