@@ -126,7 +126,7 @@
 //! | [`syntax`] | | tokens and syntax trees of native syntax; comments, visitors |
 //! | [`json`] | | trees of the JSON syntax, with order, duplicates and places |
 //! | [`body`] | `eval` | attributes and blocks of either syntax, with or without a schema |
-//! | [`mod@serde`] | `serde` | Rust types from bodies, and bodies from Rust types |
+//! | [`typed`] | `serde` | Rust types from bodies, and bodies from Rust types |
 //!
 //! Evaluate:
 //!
@@ -244,7 +244,7 @@ pub mod decode;
 pub mod convert;
 
 #[cfg(feature = "serde")]
-pub mod serde;
+pub mod typed;
 
 #[doc(hidden)]
 pub mod internal;
@@ -259,7 +259,7 @@ pub use eval::Scope;
 ///
 /// | on a field | the field is | the same without this macro |
 /// | --- | --- | --- |
-/// | `#[hcl(block)]` | a block; several blocks for a `Vec`; blocks by label if the name of its type ends with `Map` | `#[serde(with = "hcl_lr::serde::block")]`, `blocks_by_label` for maps, and `#[serde(default)]` for optional blocks |
+/// | `#[hcl(block)]` | a block; several blocks for a `Vec`; blocks by label if the name of its type ends with `Map` | `#[serde(with = "hcl_lr::typed::block")]`, `blocks_by_label` for maps, and `#[serde(default)]` for optional blocks |
 /// | `#[hcl(label)]` | the only label of the block that the structure is read from | `#[serde(rename = "$label")]` |
 /// | `#[hcl(labels)]` | all labels of that block: a `Vec`, an array, a tuple of strings | `#[serde(rename = "$labels")]` |
 /// | `#[hcl(blocks)]` | all blocks that no other field takes: a `Vec` of an enum, whose variants are types of blocks | `#[serde(rename = "$blocks")]` |
@@ -320,10 +320,10 @@ pub use limits::Limits;
 #[cfg(feature = "eval")]
 pub use model::Value;
 pub use reading::{DEFAULT_MAX_NESTING, Dialect, Liberty, Parse, ParseOptions, Syntax, parse, parse_file};
-#[cfg(feature = "serde")]
-pub use serde::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 pub use source::Source;
 pub use syntax::{File, Traversal};
+#[cfg(feature = "serde")]
+pub use typed::{from_body, from_file, from_str, from_value, to_body, to_file, to_string, to_value};
 
 /// Tests the examples of the README.
 #[cfg(doctest)]

@@ -200,7 +200,7 @@ fn main() {
         "JSON to any value",
         json.len(),
         "serde_json",
-        || hcl_lr::serde::from_json_str::<serde_json::Value>(&json).expect("it parses"),
+        || hcl_lr::typed::from_json_str::<serde_json::Value>(&json).expect("it parses"),
         || serde_json::from_str::<serde_json::Value>(&json).expect("it parses"),
     );
 }

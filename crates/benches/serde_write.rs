@@ -46,7 +46,7 @@ fn servers() -> Vec<Server> {
 
 #[derive(Serialize)]
 struct OurBlocks {
-    server: hcl_lr::serde::BlockOf<Vec<Server>>,
+    server: hcl_lr::typed::BlockOf<Vec<Server>>,
 }
 
 #[derive(Serialize)]
@@ -91,7 +91,7 @@ fn tell(name: &str, ours: &str, theirs: &str, [our_time, their_time]: [Duration;
 /// what is written.
 fn write_once(what: &str, whose: &str) {
     let attributes = Attributes { server: servers() };
-    let our_blocks = OurBlocks { server: hcl_lr::serde::BlockOf(servers()) };
+    let our_blocks = OurBlocks { server: hcl_lr::typed::BlockOf(servers()) };
     let their_blocks = TheirBlocks { server: hcl::ser::Block::new(servers()) };
     match (what, whose) {
         ("attributes", "hcl-lr") => drop(black_box(hcl_lr::to_string(&attributes))),
@@ -122,7 +122,7 @@ fn main() {
     println!("{} bytes", ours.len());
     tell("attributes", &ours, &theirs, times);
 
-    let our_blocks = OurBlocks { server: hcl_lr::serde::BlockOf(servers()) };
+    let our_blocks = OurBlocks { server: hcl_lr::typed::BlockOf(servers()) };
     let their_blocks = TheirBlocks { server: hcl::ser::Block::new(servers()) };
     let ours = hcl_lr::to_string(&our_blocks).expect("it can be written");
     let theirs = hcl::to_string(&their_blocks).expect("it can be written");

@@ -15,7 +15,7 @@ use crate::reading::parse;
 ///
 /// ```
 /// use hcl_lr::Scope;
-/// use hcl_lr::serde::Template;
+/// use hcl_lr::typed::Template;
 ///
 /// #[derive(serde::Deserialize)]
 /// struct Mail {

@@ -396,7 +396,7 @@ fn no_error_of_serde_shows_what_is_marked() {
     use std::collections::BTreeMap;
 
     fn error<T: serde::de::DeserializeOwned>(text: &str, scope: &Scope<'_>) -> String {
-        let read = hcl_lr::serde::Reader::new().with_scope(scope).read_source::<T>(("s", text));
+        let read = hcl_lr::typed::Reader::new().with_scope(scope).read_source::<T>(("s", text));
         read.err().map_or_else(String::new, |diagnostics| shown(&diagnostics))
     }
     let scope = plain_scope();

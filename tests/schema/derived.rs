@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hcl_lr::hcl;
-use hcl_lr::serde::{Labeled, Labels};
+use hcl_lr::typed::{Labeled, Labels};
 use hcl_lr::{ConfigFile, Expression, Value, parse};
 use hcl_lr_language::schema::{Checker, HclSchema, Schema};
 use serde::Deserialize;

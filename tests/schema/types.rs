@@ -84,7 +84,7 @@ fn they_read_both_syntaxes() {
     let native = "path \"secret/*\" {\n  capabilities = [\"read\", \"list\"]\n}\n";
     let json = r#"{ "path": { "secret/*": { "capabilities": ["read", "list"] } } }"#;
     let native: vault_policy::Policy = from_str(native).expect("a policy");
-    let json: vault_policy::Policy = hcl_lr::serde::from_json_str(json).expect("the same policy");
+    let json: vault_policy::Policy = hcl_lr::typed::from_json_str(json).expect("the same policy");
     assert_eq!(format!("{native:?}"), format!("{json:?}"));
     assert_eq!(native.path[0].capabilities.as_ref().expect("a list").len(), 2);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use hcl_lr::model::Number;
-use hcl_lr::serde::{BlockOf, Labeled, TypeExpression, from_json_str};
+use hcl_lr::typed::{BlockOf, Labeled, TypeExpression, from_json_str};
 use hcl_lr::{Expression, Value, from_str, from_value, to_string, to_value};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -152,7 +152,7 @@ fn this_crates_own_types() {
     all("string".parse::<hcl_lr::model::Type>().unwrap_or(hcl_lr::model::Type::String));
     let expression: Expression = "var.x + f(1, \"a\")".parse().expect("an expression");
     file(&Attribute { x: expression });
-    let template: hcl_lr::serde::Template = "a ${b} %{ if c }d%{ endif }".parse().expect("a template");
+    let template: hcl_lr::typed::Template = "a ${b} %{ if c }d%{ endif }".parse().expect("a template");
     file(&Attribute { x: template });
     let ty: TypeExpression = "object({ a = optional(number, 1), b = list(string) })".parse().expect("a type");
     file(&Attribute { x: ty });
@@ -257,13 +257,13 @@ fn blocks_come_back() {
 
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct ByModule {
-        #[serde(with = "hcl_lr::serde::blocks_by_label", default)]
+        #[serde(with = "hcl_lr::typed::blocks_by_label", default)]
         flat: BTreeMap<String, Flat>,
-        #[serde(with = "hcl_lr::serde::blocks_by_label", default)]
+        #[serde(with = "hcl_lr::typed::blocks_by_label", default)]
         env: BTreeMap<String, String>,
-        #[serde(with = "hcl_lr::serde::blocks_by_label", default)]
+        #[serde(with = "hcl_lr::typed::blocks_by_label", default)]
         several: BTreeMap<String, BTreeMap<String, Vec<Flat>>>,
-        #[serde(with = "hcl_lr::serde::block", default)]
+        #[serde(with = "hcl_lr::typed::block", default)]
         list: Vec<Flat>,
     }
     let by_module = ByModule {
@@ -284,12 +284,12 @@ fn maps_of_blocks_by_label_nest() {
     type ByLabel<T> = BTreeMap<String, T>;
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Outer {
-        #[serde(with = "hcl_lr::serde::blocks_by_label", default)]
+        #[serde(with = "hcl_lr::typed::blocks_by_label", default)]
         outer: ByLabel<ByLabel<Middle>>,
     }
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Middle {
-        #[serde(with = "hcl_lr::serde::blocks_by_label", default)]
+        #[serde(with = "hcl_lr::typed::blocks_by_label", default)]
         inner: ByLabel<ByLabel<Inner>>,
         last: Labeled<Inner>,
     }

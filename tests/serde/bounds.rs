@@ -6,7 +6,7 @@ mod types;
 
 use std::collections::BTreeMap;
 
-use hcl_lr::serde::{Reader, from_json_str};
+use hcl_lr::typed::{Reader, from_json_str};
 use hcl_lr::{Diagnostics, from_str};
 use serde::Deserialize;
 use types::{Hostile, Never, TRIED};

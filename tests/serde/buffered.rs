@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hcl_lr::model::{Number, Value};
-use hcl_lr::serde::from_json_str;
+use hcl_lr::typed::from_json_str;
 use hcl_lr::{from_str, to_string};
 use serde::{Deserialize, Serialize};
 
@@ -16,14 +16,14 @@ struct Flat {
 
 #[derive(Deserialize, Debug, PartialEq)]
 struct Common {
-    #[serde(default, with = "hcl_lr::serde::blocks")]
+    #[serde(default, with = "hcl_lr::typed::blocks")]
     listener: Vec<Listener>,
 }
 
 #[derive(Deserialize, Serialize, Debug, PartialEq)]
 struct Listener {
     port: u16,
-    #[serde(default, with = "hcl_lr::serde::blocks")]
+    #[serde(default, with = "hcl_lr::typed::blocks")]
     route: Vec<Route>,
 }
 
@@ -36,7 +36,7 @@ struct Route {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Tagged {
     Serve {
-        #[serde(default, with = "hcl_lr::serde::blocks")]
+        #[serde(default, with = "hcl_lr::typed::blocks")]
         listener: Vec<Listener>,
     },
 }
@@ -45,7 +45,7 @@ enum Tagged {
 #[serde(untagged)]
 enum Untagged {
     Serve {
-        #[serde(with = "hcl_lr::serde::blocks")]
+        #[serde(with = "hcl_lr::typed::blocks")]
         listener: Vec<Listener>,
     },
     Other {
@@ -89,7 +89,7 @@ fn lists_deep_in_what_is_buffered_too() {
     assert_eq!([listener[0].route.len(), listener[1].route.len()], [1, 0]);
     let flat: Flat = from_str(&text.replace("type = \"serve\"\n", "")).unwrap();
     assert_eq!(flat.common.listener, listener);
-    let again = to_string(&BTreeMap::from([("x", hcl_lr::serde::BlockOf(Tagged::Serve { listener }))])).unwrap();
+    let again = to_string(&BTreeMap::from([("x", hcl_lr::typed::BlockOf(Tagged::Serve { listener }))])).unwrap();
     assert_eq!(
         again,
         "x {\n  type = \"serve\"\n\n  listener {\n    port = 1\n\n    route {\n      path = \"/\"\n    }\n  }\n\n  listener {\n    port = 2\n  }\n}\n"
@@ -131,7 +131,7 @@ fn the_error_names_the_wrapper() {
 1 │ listener {
   │ ^ `listener` must be a list, but it is an object or a block
   │
-  = help: the application has to read one block as a list: `#[serde(default, with = \"hcl_lr::serde::blocks\")]`
+  = help: the application has to read one block as a list: `#[serde(default, with = \"hcl_lr::typed::blocks\")]`
 
 "
     );

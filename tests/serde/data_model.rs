@@ -15,7 +15,7 @@ struct File<T> {
 /// Reads an expression as a value of a type, in native syntax and in JSON.
 fn read<T: DeserializeOwned + PartialEq + Debug>(native: &str, json: &str) -> [Result<T, String>; 2] {
     let native = hcl_lr::from_str::<File<T>>(&format!("{native}\n"));
-    let json = hcl_lr::serde::from_json_str::<File<T>>(&format!("{{{json}}}"));
+    let json = hcl_lr::typed::from_json_str::<File<T>>(&format!("{{{json}}}"));
     [native, json].map(|read| read.map(|file| file.x).map_err(|why| why.short()))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-use hcl_lr::serde::{BlockOf, Labeled, Labels};
+use hcl_lr::typed::{BlockOf, Labeled, Labels};
 use serde::de::{self, DeserializeSeed, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple};
 use serde::ser::{SerializeTupleStruct, SerializeTupleVariant};

@@ -10,8 +10,8 @@ use std::net::IpAddr;
 use std::num::NonZeroU8;
 
 use hcl_lr::model::{Number, Type, Value};
-use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template, UnknownFields};
 use hcl_lr::source::Source;
+use hcl_lr::typed::{BlockOf, Labeled, Labels, Reader, Template, UnknownFields};
 use hcl_lr::{Diagnostics, Expression, Scope, functions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -162,6 +162,29 @@ struct Small {
 #[allow(dead_code, reason = "only errors are looked at")]
 struct Identified {
     id: Labels,
+    size: u8,
+}
+
+/// Lists of blocks, some of them with a number of labels.
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Blocks {
+    step: Vec<Inner>,
+    named: Vec<Named>,
+    tags: Vec<BTreeMap<String, u8>>,
+    spanned: Vec<serde_spanned::Spanned<Option<Inner>>>,
+    block: Vec<BlockOf<Inner>>,
+    words: Vec<String>,
+    any: Vec<Labeled<Inner>>,
+    one: Vec<Labeled<Inner, String>>,
+    two: Vec<Labeled<Inner, [String; 2]>>,
+}
+
+#[derive(Deserialize, Debug)]
+#[allow(dead_code, reason = "only errors are looked at")]
+struct Named {
+    #[serde(rename = "$label")]
+    name: String,
     size: u8,
 }
 
@@ -342,6 +365,7 @@ fn read(ty: &str, reader: &Reader<'_>, source: Source) -> Diagnostics {
         "balancer" => of::<Balancer>(reader, source),
         "jobs" => of::<Jobs>(reader, source),
         "recursive" => of::<Recursive>(reader, source),
+        "blocks" => of::<Blocks>(reader, source),
         other => panic!("no type {other}"),
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hcl_lr::construct::{NewBlock, NewBody, NewExpression};
-use hcl_lr::serde::{BlockOf, Labeled, Reader, Template, Writer, to_expression};
+use hcl_lr::typed::{BlockOf, Labeled, Reader, Template, Writer, to_expression};
 use hcl_lr::{Expression, ParseOptions, Scope, Syntax, Value, from_str, to_string, value};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -345,9 +345,9 @@ fn wrappers_write_blocks() {
     #[derive(Serialize)]
     struct Config {
         block: BlockOf<Map<String>>,
-        #[serde(with = "hcl_lr::serde::blocks_by_label")]
+        #[serde(with = "hcl_lr::typed::blocks_by_label")]
         labeled: Map<Map<String>>,
-        #[serde(with = "hcl_lr::serde::blocks_by_label")]
+        #[serde(with = "hcl_lr::typed::blocks_by_label")]
         doubly: Map<Map<Map<String>>>,
     }
     let pair = |key: &str, value: &str| map([(key, value.to_owned())]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hcl_lr::model::Value;
-use hcl_lr::serde::{BlockOf, Labeled, from_json_str};
+use hcl_lr::typed::{BlockOf, Labeled, from_json_str};
 use hcl_lr::{Body, Expression, Scope, parse};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

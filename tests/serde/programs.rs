@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use hcl_lr::serde::{Labeled, Template};
+use hcl_lr::typed::{Labeled, Template};
 use hcl_lr::{Expression, Value};
 use serde::Deserialize;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use hcl_lr::model::{Number, Type, Value};
-use hcl_lr::serde::{BlockOf, Labeled, Labels, Reader, Template};
+use hcl_lr::typed::{BlockOf, Labeled, Labels, Reader, Template};
 use hcl_lr::{Body, Diagnostics, Expression, ParseOptions, Scope, Syntax, functions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -277,6 +277,38 @@ fn labels_reach_what_serde_buffers() {
     }
     let read: BTreeMap<String, Vec<Named>> = hcl_lr::from_str("a \"x\" {\n  type = \"disk\"\n}\n").unwrap();
     assert_eq!(read, map([("a", vec![Named::Disk { name: "x".to_owned() }])]));
+}
+
+#[test]
+fn a_type_says_how_many_labels_there_are() {
+    // Without the number, the body in JSON would begin at the first property that is no object.
+    type Tree = BTreeMap<String, BTreeMap<String, u16>>;
+    let tree = || map([("net", map([("port", 1)]))]);
+    let text = "a \"x\" {\n  net = { port = 1 }\n}\n";
+    let json = r#"{"a": {"x": {"net": {"port": 1}}}}"#;
+    let one = || Labeled::<Tree, [String; 1]>::exact(["x"], tree());
+    both(text, json, map([("a", vec![one()])]));
+    both(text, json, map([("a", one())]));
+    both(text, json, map([("a", vec![Labeled { labels: "x".to_owned(), value: tree() }])]));
+    both(
+        "a \"x\" \"y\" {\n  port = 1\n}\na \"x\" \"z\" {\n  port = 2\n}\n",
+        r#"{"a": {"x": {"y": {"port": 1}, "z": {"port": 2}}}}"#,
+        map([("a", vec![Labeled::exact(["x", "y"], port(1)), Labeled::exact(["x", "z"], port(2))])]),
+    );
+    both("a {\n  port = 1\n}\n", r#"{"a": {"port": 1}}"#, map([("a", vec![Labeled { labels: [], value: port(1) }])]));
+    // More labels than have a name of their own.
+    let labels = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let written = hcl_lr::to_string(&map([("a", Labeled::exact(labels, map([("port", 1_u16)])))])).expect("a file");
+    assert_eq!(written, "a \"1\" \"2\" \"3\" \"4\" \"5\" \"6\" \"7\" \"8\" \"9\" {\n  port = 1\n}\n");
+    let read: BTreeMap<String, Labeled<Port, [String; 9]>> = hcl_lr::from_str(&written).expect("nine labels");
+    assert_eq!(read["a"].labels, labels);
+    let errors = hcl_lr::from_str::<BTreeMap<String, Labeled<Port, [String; 10]>>>(&written).unwrap_err();
+    assert_eq!(errors.first().expect("an error").detail(), "`a` must be a block with 10 labels, but this has 9");
+    // Other formats have the labels as a list.
+    let sent = serde_json::to_string(&one()).expect("JSON");
+    assert_eq!(sent, r#"{"labels":["x"],"value":{"net":{"port":1}}}"#);
+    assert_eq!(serde_json::from_str::<Labeled<Tree, [String; 1]>>(&sent).expect("a block"), one());
+    assert!(serde_json::from_str::<Labeled<Tree, [String; 2]>>(&sent).is_err());
 }
 
 #[test]
@@ -587,7 +619,7 @@ fn expressions_and_templates_are_not_evaluated() {
     let later = Scope::new().with("count", 2).with("total", 3);
     let native = hcl_lr::from_str::<File>(native).unwrap();
     assert_eq!(native.condition.to_string(), "count > 1");
-    for file in [native, hcl_lr::serde::from_json_str(json).unwrap()] {
+    for file in [native, hcl_lr::typed::from_json_str(json).unwrap()] {
         assert_eq!(file.condition.evaluate(&later).unwrap(), Value::from(true));
         assert_eq!(file.maybe.expect("it is there").evaluate(&later).unwrap(), Value::from(2));
         assert_eq!(file.list[0].evaluate(&later).unwrap(), Value::from(2));

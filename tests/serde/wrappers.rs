@@ -1,6 +1,6 @@
 //! The types for blocks and labels, as other formats serialize them.
 
-use hcl_lr::serde::{BlockOf, Labeled, Labels};
+use hcl_lr::typed::{BlockOf, Labeled, Labels};
 use serde_json::json;
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hcl_lr::construct::{NewExpression, NewTemplate};
 use hcl_lr::model::{Number, Type};
-use hcl_lr::serde::{BlockOf, Labeled, Labels, Writer};
+use hcl_lr::typed::{BlockOf, Labeled, Labels, Writer};
 use hcl_lr::{Body, Expression, Value, parse, to_string};
 use serde::Serialize;
 

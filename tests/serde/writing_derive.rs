@@ -129,7 +129,7 @@ fn an_attribute_is_no_block() {
 
 #[test]
 fn no_blocks_in_a_labeled_block() {
-    use hcl_lr::serde::{BlockOf, Labeled};
+    use hcl_lr::typed::{BlockOf, Labeled};
 
     #[derive(Debug, PartialEq, Deserialize, Serialize)]
     struct Outer {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use hcl_lr::model::{CapsuleType, Mark};
-use hcl_lr::serde::{BlockOf, Labeled, Labels, WriteError, Writer};
+use hcl_lr::typed::{BlockOf, Labeled, Labels, WriteError, Writer};
 use hcl_lr::{Value, to_string, to_value};
 use serde::ser::Error;
 use serde::{Serialize, Serializer};

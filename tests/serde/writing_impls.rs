@@ -5,8 +5,8 @@ use std::sync::Arc;
 use hcl_lr::construct::{NewExpression, NewTemplate};
 use hcl_lr::diagnostic::{Code, Diagnostic, Suggestion};
 use hcl_lr::model::{Mark, Number, Type};
-use hcl_lr::serde::{DiagnosticsIn, Template};
 use hcl_lr::source::{Place, Source, Span};
+use hcl_lr::typed::{DiagnosticsIn, Template};
 use hcl_lr::{Body, Diagnostics, Expression, Value, parse, to_value, value};
 use serde::de::{DeserializeSeed, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -85,7 +85,7 @@ fn types_expressions_and_templates_are_their_text() {
 fn an_expression_with_variables_of_its_own_cannot_be_written() {
     let variables = std::sync::Arc::new(std::collections::HashMap::from([("a".to_owned(), Value::from(1))]));
     let expression = parse::<Expression>("a").into_result().unwrap().with_variables(variables);
-    let error = hcl_lr::serde::to_expression(&expression).unwrap_err();
+    let error = hcl_lr::typed::to_expression(&expression).unwrap_err();
     assert_eq!(error.to_string(), "an expression with variables of its own cannot be written");
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hcl_lr::serde::BlockOf;
+use hcl_lr::typed::BlockOf;
 use serde::ser::{
     SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple, SerializeTupleStruct,
     SerializeTupleVariant,
@@ -152,7 +152,7 @@ impl Serialize for Kind {
     }
 }
 
-fn shown(result: Result<String, hcl_lr::serde::WriteError>) -> String {
+fn shown(result: Result<String, hcl_lr::typed::WriteError>) -> String {
     match result {
         Ok(text) if text.is_empty() => "(nothing)\n".to_owned(),
         Ok(text) => {
@@ -190,7 +190,7 @@ fn every_kind_at_every_place() {
     golden.finish();
 }
 
-fn shown_value(result: Result<String, hcl_lr::serde::WriteError>) -> String {
+fn shown_value(result: Result<String, hcl_lr::typed::WriteError>) -> String {
     result.unwrap_or_else(|error| format!("error: {error}\n"))
 }
 

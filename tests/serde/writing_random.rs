@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use hcl_lr::Value;
-use hcl_lr::serde::Writer;
+use hcl_lr::typed::Writer;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;

@@ -166,7 +166,7 @@ fn new_files() {
 
 #[test]
 fn files_through_serde() {
-    use hcl_lr::serde::{Labeled, Writer};
+    use hcl_lr::typed::{Labeled, Writer};
     use std::collections::BTreeMap;
 
     let strategy = (value(), text());

@@ -20,8 +20,8 @@ use ::config::{FileStoredFormat, Format, Map, Value, ValueKind};
 use crate::untyped::{self, Placed, Untyped};
 use hcl_lr::ParseOptions;
 use hcl_lr::body::Body;
-use hcl_lr::serde::Reader;
 use hcl_lr::source::Source;
+use hcl_lr::typed::Reader;
 
 /// The format of files in native syntax; a file whose name ends in `.json` is in JSON syntax.
 ///

@@ -32,8 +32,8 @@ use crate::untyped::{self, Placed, Untyped};
 use hcl_lr::ParseOptions;
 use hcl_lr::body::Body;
 use hcl_lr::eval::Scope;
-use hcl_lr::serde::Reader;
 use hcl_lr::source::Position;
+use hcl_lr::typed::Reader;
 
 /// A provider for a file or a text. A file whose name ends in `.json` is in JSON.
 ///

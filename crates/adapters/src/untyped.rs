@@ -8,7 +8,7 @@ use serde_spanned::Spanned;
 
 use hcl_lr::body::Body;
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::serde::Reader;
+use hcl_lr::typed::Reader;
 
 /// A value with its place in the source.
 pub(crate) type Placed = Spanned<Untyped>;

@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // As much as a thread of a program has by default.
-    let read = move || types::Hostile::of_line(&line, usize::MAX).read(&hcl_lr::serde::Reader::new());
+    let read = move || types::Hostile::of_line(&line, usize::MAX).read(&hcl_lr::typed::Reader::new());
     let errors = std::thread::spawn(read).join().expect("it ends");
     for error in &errors {
         eprintln!("error[{}]: {}", error.code(), error.detail());

@@ -165,7 +165,7 @@ fn role_named(meta: &ParseNestedMeta<'_>) -> Result<Role> {
 }
 
 fn serde_attribute(field: &Field, role: Role, library: &str) -> Attribute {
-    let module = |name: &str| LitStr::new(&format!("{library}::serde::{name}"), field.ty.span());
+    let module = |name: &str| LitStr::new(&format!("{library}::typed::{name}"), field.ty.span());
     match role {
         Role::Block if is_map(&field.ty) => {
             let module = module("blocks_by_label");
@@ -189,7 +189,7 @@ fn serde_attribute(field: &Field, role: Role, library: &str) -> Attribute {
 fn bound(ty: &Type, parameters: &[Ident], library: &str) -> Option<Attribute> {
     let used: Vec<&Ident> = parameters.iter().filter(|parameter| mentions(ty.to_token_stream(), parameter)).collect();
     let bounds = |bound: &str| -> String {
-        let each = used.iter().map(|parameter| format!("{parameter}: {library}::serde::bound::{bound}"));
+        let each = used.iter().map(|parameter| format!("{parameter}: {library}::typed::bound::{bound}"));
         each.collect::<Vec<_>>().join(", ")
     };
     let (serialize, deserialize) = (bounds("Serialize"), bounds("Deserialize<'de>"));
@@ -310,12 +310,12 @@ mod tests {
                     name: String,
                     /// Documented.
                     #[serde(rename = "listen")]
-                    #[serde(with = "hcl_lr::serde::blocks")]
+                    #[serde(with = "hcl_lr::typed::blocks")]
                     #[serde(default)]
                     listener: Vec<Listener>,
-                    #[serde(with = "hcl_lr::serde::block")]
+                    #[serde(with = "hcl_lr::typed::block")]
                     log: Log,
-                    #[serde(with = "hcl_lr::serde::blocks_by_label")]
+                    #[serde(with = "hcl_lr::typed::blocks_by_label")]
                     #[serde(default)]
                     route: std::collections::BTreeMap<String, Route>,
                     port: u16,
@@ -329,7 +329,7 @@ mod tests {
         becomes(
             quote!(crate = "renamed::hcl"),
             quote! { enum Step { Run { #[hcl(labels)] names: [String; 2], #[serde(default = "none", rename(serialize = "x"))] #[hcl(block)] env: Option<Env> }, Idle } },
-            quote! { enum Step { Run { #[serde(rename = "$labels")] names: [String; 2], #[serde(default = "none", rename(serialize = "x"))] #[serde(with = "renamed::hcl::serde::block")] env: Option<Env> }, Idle } },
+            quote! { enum Step { Run { #[serde(rename = "$labels")] names: [String; 2], #[serde(default = "none", rename(serialize = "x"))] #[serde(with = "renamed::hcl::typed::block")] env: Option<Env> }, Idle } },
         );
         becomes(
             quote!(),
@@ -345,10 +345,10 @@ mod tests {
             quote! { struct Config<T, U> { #[hcl(block)] service: Option<Box<T>>, other: U } },
             quote! {
                 struct Config<T, U> {
-                    #[serde(with = "hcl_lr::serde::block")]
+                    #[serde(with = "hcl_lr::typed::block")]
                     #[serde(bound(
-                        serialize = "T: hcl_lr::serde::bound::Serialize",
-                        deserialize = "T: hcl_lr::serde::bound::Deserialize<'de>"
+                        serialize = "T: hcl_lr::typed::bound::Serialize",
+                        deserialize = "T: hcl_lr::typed::bound::Deserialize<'de>"
                     ))]
                     #[serde(default)]
                     service: Option<Box<T>>,

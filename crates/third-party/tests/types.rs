@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use hcl_lr::serde::{BlockOf, from_json_str};
+use hcl_lr::typed::{BlockOf, from_json_str};
 use hcl_lr::{from_str, from_value, to_string, to_value};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hcl_lr::serde::{Reader, Serializer, Template};
+use hcl_lr::typed::{Reader, Serializer, Template};
 use hcl_lr::{Body, Diagnostics, Expression, Scope, Value, from_str, parse};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Types that hcl-rs and this crate write in different ways.
 
-use hcl_lr::serde::BlockOf;
+use hcl_lr::typed::BlockOf;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! Schemas of the library's types for serde.
 
-use hcl_lr::serde::{BlockOf, Labeled, Template, TypeExpression};
+use hcl_lr::typed::{BlockOf, Labeled, Template, TypeExpression};
 
 use super::{Described, Describer, HclSchema, Label, Type};
 

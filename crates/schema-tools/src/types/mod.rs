@@ -2,7 +2,7 @@
 //!
 //! `plan` turns the bodies of a schema into records, fields and enumerations; the other modules write them as Rust,
 //! TypeScript, Go and Python. For example, blocks `check "http" { path = "/" }` become a record `Check` with a field
-//! `path`. In Rust the label is another field, because [serde](hcl_lr::serde) reads the file itself; the other
+//! `path`. In Rust the label is another field, because [serde](hcl_lr::typed) reads the file itself; the other
 //! languages read JSON, where the label is the key of a map.
 
 mod go;
@@ -30,7 +30,7 @@ pub enum TypesIn {
 }
 
 /// Returns types of a programming language that read files of the language: those in Rust read files of either syntax
-/// with [serde](hcl_lr::serde), the others the JSON that `hcl decode` and `hcl convert` write.
+/// with [serde](hcl_lr::typed), the others the JSON that `hcl decode` and `hcl convert` write.
 ///
 /// Attributes and blocks of a case are optional. Names that the schema does not list are read only if it describes
 /// them by `*`.

@@ -183,7 +183,7 @@ impl Rust<'_> {
             Shape::Record(number, false) => self.plan.record(*number).name.clone(),
             Shape::Words(number) => self.plan.words[*number].name.clone(),
             Shape::Expression => "hcl_lr::Expression".to_owned(),
-            Shape::Type => "hcl_lr::serde::TypeExpression".to_owned(),
+            Shape::Type => "hcl_lr::typed::TypeExpression".to_owned(),
             Shape::OneOf(all) => match all.iter().any(|alternative| self.plan.is_static(alternative)) {
                 true => "hcl_lr::Expression".to_owned(),
                 false if all.iter().all(|alternative| matches!(alternative, Shape::Text | Shape::Words(_))) => {

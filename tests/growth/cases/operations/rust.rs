@@ -10,7 +10,7 @@ pub use with_serde::all;
 mod with_serde {
     use std::collections::BTreeMap;
 
-    use hcl_lr::serde::{self as hcl, Reader};
+    use hcl_lr::typed::{self as hcl, Reader};
     use hcl_lr::{Body, Scope, Value, parse};
     use serde::{Deserialize, Serialize};
 

@@ -20,7 +20,7 @@ use crate::source::Place;
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use hcl_lr::serde::Reader;
+/// use hcl_lr::typed::Reader;
 /// use serde::Deserialize;
 ///
 /// let body = hcl_lr::parse::<hcl_lr::Body>("a = 1\nb = 2\n").into_result()?;

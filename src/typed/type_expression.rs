@@ -14,7 +14,7 @@ use crate::type_expr::{Constraint, read_constraint};
 ///
 /// ```
 /// use hcl_lr::model::Value;
-/// use hcl_lr::serde::TypeExpression;
+/// use hcl_lr::typed::TypeExpression;
 ///
 /// #[derive(serde::Deserialize, serde::Serialize)]
 /// struct Variable {

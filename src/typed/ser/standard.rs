@@ -11,13 +11,13 @@ use super::{Settings, WriteError, Writer};
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use hcl_lr::serde::Serializer;
+/// use hcl_lr::typed::Serializer;
 /// use serde::Serialize;
 ///
 /// let mut serializer = Serializer::default();
 /// BTreeMap::from([("port", 80)]).serialize(&mut serializer)?;
 /// assert_eq!(serializer.into_string()?, "port = 80\n");
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 pub struct Serializer {
     body: BodyWriter,

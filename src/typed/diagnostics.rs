@@ -14,7 +14,7 @@ use crate::source::{Place, Source, Span};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use hcl_lr::serde::DiagnosticsIn;
+/// use hcl_lr::typed::DiagnosticsIn;
 /// use hcl_lr::{File, Source, parse};
 /// use serde::de::DeserializeSeed;
 ///

@@ -10,11 +10,11 @@ use crate::body::Expression;
 use crate::construct::NewExpression;
 use crate::diagnostic::Diagnostics;
 use crate::model::{MAX_DEPTH, Number, Type, Value};
-use crate::serde::handover::{Handed, take};
-use crate::serde::ser::new_expression;
-use crate::serde::wrappers::labeled_name;
-use crate::serde::wrappers::{BLOCK, CONSTRAINT, EXPRESSION, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
-use crate::serde::{BlockLabels, BlockOf, Labeled, Labels, Template, TypeExpression};
+use crate::typed::handover::{Handed, take};
+use crate::typed::ser::new_expression;
+use crate::typed::wrappers::labeled_name;
+use crate::typed::wrappers::{BLOCK, CONSTRAINT, EXPRESSION, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
+use crate::typed::{BlockLabels, BlockOf, Labeled, Labels, Template, TypeExpression};
 
 /// Any value. From a file, it is evaluated, and may be unknown or marked; what cannot be anything else, such
 /// as blocks, is an object. From other formats it is what they have, up to a thousand levels deep.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::element::Element;
 use super::error::{Error, Kind, TooMuch};
 use super::input::{At, Input, JsonInput, Label, Surroundings};
 use super::path::Path;
@@ -52,7 +53,8 @@ pub(super) enum Wanted {
     Text,
     Bytes,
     Nothing,
-    List,
+    /// A list with elements of this kind.
+    List(Element),
     Elements(usize),
     Object,
     Variant(&'static [&'static str]),
@@ -72,7 +74,9 @@ impl fmt::Display for Wanted {
             Wanted::Text => f.write_str("a string"),
             Wanted::Bytes => f.write_str("a string, or a list of numbers from 0 to 255"),
             Wanted::Nothing => f.write_str("null"),
-            Wanted::List => f.write_str("a list"),
+            Wanted::List(Element::Plain) => f.write_str("a list"),
+            Wanted::List(Element::Block { only: true, .. }) => f.write_str("blocks"),
+            Wanted::List(Element::Block { only: false, .. }) => f.write_str("blocks, or a list of objects"),
             Wanted::Elements(1) => f.write_str("a list with 1 element"),
             Wanted::Elements(count) => write!(f, "a list with {count} elements"),
             Wanted::Object => f.write_str("an object, or a block"),
@@ -137,17 +141,32 @@ pub(super) fn mismatch(shape: &Shape<'_>, input: &Input<'_>, wanted: Wanted, pat
         (Shape::Text(text), Wanted::Variant(variants)) => {
             diagnostic.with_similar(text, &place, variants.iter().copied())
         }
-        (Shape::Bool(_) | Shape::Small(_) | Shape::Number(_) | Shape::Text(_), Wanted::List) => {
+        (Shape::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
+        (_, Wanted::List(Element::Block { labels, .. })) => match path.name() {
+            Some(name) => diagnostic.with_help(format!("write blocks: `{}`", block_in_words(name, labels, input))),
+            None => diagnostic,
+        },
+        (Shape::Bool(_) | Shape::Small(_) | Shape::Number(_) | Shape::Text(_), Wanted::List(Element::Plain)) => {
             in_brackets(diagnostic, &place)
         }
-        (Shape::Null, _) => diagnostic.with_help("leave it out, or give it a value"),
         (Shape::Other, _) => match (input, path.name()) {
-            (Input::Blocks(_), Some(name)) if !matches!(wanted, Wanted::Object | Wanted::Block | Wanted::List) => {
+            (Input::Blocks(_), Some(name)) if !matches!(wanted, Wanted::Object | Wanted::Block | Wanted::List(_)) => {
                 diagnostic.with_help(format!("write it as an argument: `{name} = …`"))
             }
             _ => diagnostic,
         },
         _ => diagnostic,
+    }
+}
+
+/// The form of a block in the syntax of the input.
+fn block_in_words(name: &str, labels: usize, input: &Input<'_>) -> String {
+    match input {
+        Input::Json(_) => {
+            let body = (0..labels).fold("{ … }".to_owned(), |body, _| format!("{{ \"…\": {body} }}"));
+            format!("\"{name}\": {body}")
+        }
+        _ => format!("{name} {}{{ … }}", "\"…\" ".repeat(labels)),
     }
 }
 
@@ -243,7 +262,7 @@ pub(super) fn refused_inside(kind: &Kind, input: &Input<'_>, path: &Path<'_>, pa
             if expected_in_words(expected) == "a list" && *found == in_words(::serde::de::Unexpected::Map) =>
         {
             diagnostic.with_help(
-                "the application has to read one block as a list: `#[serde(default, with = \"hcl_lr::serde::blocks\")]`",
+                "the application has to read one block as a list: `#[serde(default, with = \"hcl_lr::typed::blocks\")]`",
             )
         }
         _ => diagnostic,

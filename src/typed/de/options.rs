@@ -6,6 +6,10 @@ use crate::diagnostic::Severity;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub templates_as_text: bool,
+    /// True if strings, numbers and bools are converted into each other.
+    pub converts: bool,
+    /// True if a type that takes anything is given the nearest float of a number that 64 bits do not hold.
+    pub rounds: bool,
     pub unknown_fields: UnknownFields,
     pub max_depth: u32,
     pub max_buffered_depth: u32,

@@ -13,7 +13,7 @@ use super::expression::{ExpressionWriter, List, Object};
 use super::handover::{Form, form_of, given_value};
 use super::kinds::{Entries, Members, Parts, Plain, Receiver, To, deeper, no_labels_here};
 use super::text::{key, label, labels};
-use crate::serde::wrappers::{
+use crate::typed::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, LABEL_FIELD, LABELED, LABELED_FIELDS, LABELS, LABELS_FIELD, VALUE,
 };
 use crate::writer::Shape;

@@ -8,7 +8,7 @@ use super::kinds::{Entries, Members, Parts, Plain, Receiver, To, deeper, no_bloc
 use super::text::key;
 use super::{Settings, WriteError};
 use crate::construct::write_value;
-use crate::serde::wrappers::{
+use crate::typed::wrappers::{
     BLOCK, BLOCKS_BY_LABEL, EXPRESSION, LABEL_FIELD, LABELED, LABELS, LABELS_FIELD, NUMBER, TEMPLATE, TYPE, VALUE,
 };
 use crate::writer::{Layout, ListText, ObjectText, Shape};

@@ -7,6 +7,7 @@ use serde_spanned::de::{SpannedDeserializer, is_spanned};
 use super::access::{Elements, Variant};
 use super::by_schema;
 use super::contents::members;
+use super::element::Element;
 use super::error::{Error, Kind};
 use super::input::{At, BlockRef, Input};
 use super::look::{look, value_of};
@@ -22,9 +23,9 @@ use crate::body::{Expression, Template, expression_of_json};
 use crate::json::NodeKind;
 use crate::model::{Number, Value};
 use crate::reading::parse;
-use crate::serde::handover::{Handed, Ticket};
-use crate::serde::wrappers::labels_of_name;
 use crate::type_expr::{read_constraint, read_type};
+use crate::typed::handover::{Handed, Ticket};
+use crate::typed::wrappers::labels_of_name;
 
 impl<'de, 't> De<'_, '_, 'de, 't> {
     pub fn look(&self) -> Result<Shape<'t>, Error> {
@@ -40,12 +41,17 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
         messages::mismatch(shape, self.input, wanted, self.path).into()
     }
 
+    /// Returns true if a text may say a number or a bool: a name, a label, or any text by an option.
+    fn is_converted(&self) -> bool {
+        self.cx.options.converts || matches!(self.input, Input::Text(..))
+    }
+
     /// A number, if it is one; a name or a label may say one, too.
     fn number(&self, wanted: Wanted) -> Result<Whole, Error> {
         match self.look()? {
             Shape::Small(number) => Ok(Whole::Small(number)),
             Shape::Number(number) => Ok(Whole::Number(number)),
-            Shape::Text(text) if matches!(self.input, Input::Text(..)) => match Number::parse(&text) {
+            Shape::Text(text) if self.is_converted() => match Number::parse(&text) {
                 Ok(number) => Ok(Whole::Number(number)),
                 Err(_) => Err(self.mismatch(&Shape::Text(text), wanted)),
             },
@@ -62,8 +68,12 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
     }
 
     fn text<V: Visitor<'de>>(&self, visitor: V, wanted: Wanted) -> Result<V::Value, Error> {
+        let converts = self.cx.options.converts && matches!(wanted, Wanted::Text);
         match self.look()? {
             Shape::Text(text) => self.visit_text(&text, visitor),
+            Shape::Bool(value) if converts => visitor.visit_str(if value { "true" } else { "false" }),
+            Shape::Small(number) if converts => visitor.visit_string(number.to_string()),
+            Shape::Number(number) if converts => visitor.visit_string(number.to_string()),
             shape => Err(self.mismatch(&shape, wanted)),
         }
     }
@@ -238,7 +248,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.look()? {
             Shape::Bool(value) => visitor.visit_bool(value),
-            Shape::Text(text) if matches!(self.input, Input::Text(..)) && matches!(&*text, "true" | "false") => {
+            Shape::Text(text) if self.is_converted() && matches!(&*text, "true" | "false") => {
                 visitor.visit_bool(text == "true")
             }
             shape => Err(self.mismatch(&shape, Wanted::Bool)),
@@ -365,7 +375,7 @@ impl<'de> Deserializer<'de> for De<'_, '_, 'de, '_> {
         match self.input {
             // As many blocks as there are: none.
             Input::Absent(..) => visitor.visit_seq(Elements::new(self.cx, self.path, Vec::new(), false)),
-            _ => self.elements(visitor, Wanted::List),
+            _ => self.elements(visitor, Wanted::List(Element::Plain)),
         }
     }
 
@@ -494,10 +504,16 @@ impl<'de> De<'_, '_, 'de, '_> {
             Input::Blocks(blocks) => {
                 let is_map =
                     facts.is_structure || blocks.len() == 1 || blocks.iter().all(|block| block.labels_left() > 0);
-                return if is_map { self.named(visitor, request) } else { self.elements(visitor, Wanted::List) };
+                return if is_map {
+                    self.named(visitor, request)
+                } else {
+                    self.elements(visitor, Wanted::List(Element::Plain))
+                };
             }
             Input::Body(_) | Input::Item(_) => return self.named(visitor, request),
-            Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => return self.elements(visitor, Wanted::List),
+            Input::Items(..) | Input::Labels(_) | Input::Mixed(_) => {
+                return self.elements(visitor, Wanted::List(Element::Plain));
+            }
             _ => {}
         }
         let shape = match self.look() {
@@ -515,9 +531,10 @@ impl<'de> De<'_, '_, 'de, '_> {
             Shape::Null => visitor.visit_unit(),
             Shape::Bool(value) => visitor.visit_bool(value),
             Shape::Small(number) => visitor.visit_u64(number),
+            Shape::Number(number) if self.cx.options.rounds => visitor.visit_f64(number.to_f64()),
             Shape::Number(number) => any_number(&number, visitor, self.pass.is_some_and(|pass| pass.rounds.get())),
             Shape::Text(text) => self.visit_text(&text, visitor),
-            Shape::Tuple(_) | Shape::List(_) | Shape::JsonArray => self.elements(visitor, Wanted::List),
+            Shape::Tuple(_) | Shape::List(_) | Shape::JsonArray => self.elements(visitor, Wanted::List(Element::Plain)),
             Shape::Object(_) | Shape::Map(_) | Shape::JsonObject => self.named(visitor, request),
             shape @ (Shape::Capsule | Shape::Other) => Err(self.mismatch(&shape, Wanted::Object)),
         }

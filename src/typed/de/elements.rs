@@ -6,6 +6,7 @@ use ::serde::de::Visitor;
 
 use super::access::Elements;
 use super::contents::members;
+use super::element::wanted_by;
 use super::error::Error;
 use super::input::{BodyRef, Choice, Input, JsonInput, Member};
 use super::members::{add_json_items, at_of};
@@ -96,7 +97,13 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
                 let parts = value.elements().unwrap_or_default().iter();
                 parts.map(|part| Input::Value(std::borrow::Cow::Owned(part.clone()), at)).collect()
             }
-            Ok(shape) => return Err(self.mismatch(&shape, wanted)),
+            Ok(shape) => {
+                let wanted = match wanted {
+                    Wanted::List(_) => Wanted::List(wanted_by(visitor)),
+                    other => other,
+                };
+                return Err(self.mismatch(&shape, wanted));
+            }
             Err(error) => return Err(error),
         };
         self.visit_elements(visitor, inputs, fixed)
@@ -108,7 +115,7 @@ impl<'de, 't> De<'_, '_, 'de, 't> {
             let choice = Some(Rc::new(Choice { many, ..Choice::default() }));
             Input::Json(JsonInput { choice, ..JsonInput::new(json.document, node) })
         };
-        let is_list = matches!(wanted, Wanted::List);
+        let is_list = matches!(wanted, Wanted::List(_));
         let mut inputs = Vec::new();
         for node in json.nodes() {
             match node.kind() {

@@ -38,6 +38,7 @@ mod by_schema;
 mod contents;
 mod context;
 mod deserializer;
+mod element;
 mod elements;
 mod error;
 mod hidden;

@@ -1,13 +1,13 @@
 //! Modules for `#[serde(with = "…")]`, where a wrapper type would be in the way.
 
-/// A field that is written as one or several blocks, like [`BlockOf`](crate::serde::BlockOf), and keeps its own type.
+/// A field that is written as one or several blocks, like [`BlockOf`](crate::typed::BlockOf), and keeps its own type.
 ///
 /// ```
 /// use serde::Serialize;
 ///
 /// #[derive(Serialize)]
 /// struct Config {
-///     #[serde(with = "hcl_lr::serde::block")]
+///     #[serde(with = "hcl_lr::typed::block")]
 ///     service: Vec<Service>,
 /// }
 ///
@@ -20,13 +20,13 @@
 ///
 /// let config = Config { service: vec![Service { name: "web".to_owned(), port: 80 }] };
 /// assert_eq!(hcl_lr::to_string(&config)?, "service \"web\" {\n  port = 80\n}\n");
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 pub mod block {
     use ::serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::serde::BlockOf;
-    use crate::serde::wrappers::BLOCK;
+    use crate::typed::BlockOf;
+    use crate::typed::wrappers::BLOCK;
 
     /// Writes a block, or several of them.
     ///
@@ -59,7 +59,7 @@ pub mod block {
 /// #[serde(tag = "type", rename_all = "snake_case")]
 /// enum Job {
 ///     Serve {
-///         #[serde(default, with = "hcl_lr::serde::blocks")]
+///         #[serde(default, with = "hcl_lr::typed::blocks")]
 ///         listener: Vec<Listener>,
 ///     },
 /// }
@@ -99,7 +99,7 @@ pub mod blocks {
     use ::serde::{Deserialize, Deserializer};
 
     pub use super::block::serialize;
-    use crate::serde::wrappers::BLOCKS;
+    use crate::typed::wrappers::BLOCKS;
 
     /// Reads blocks, but not an attribute.
     ///
@@ -163,7 +163,7 @@ pub mod blocks {
 ///
 /// #[derive(Serialize)]
 /// struct Config {
-///     #[serde(with = "hcl_lr::serde::blocks_by_label")]
+///     #[serde(with = "hcl_lr::typed::blocks_by_label")]
 ///     service: BTreeMap<String, Service>,
 /// }
 ///
@@ -174,13 +174,13 @@ pub mod blocks {
 ///
 /// let config = Config { service: BTreeMap::from([("web".to_owned(), Service { port: 80 })]) };
 /// assert_eq!(hcl_lr::to_string(&config)?, "service \"web\" {\n  port = 80\n}\n");
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 pub mod blocks_by_label {
     use ::serde::{Serialize, Serializer};
 
     pub use super::block::deserialize;
-    use crate::serde::wrappers::BLOCKS_BY_LABEL;
+    use crate::typed::wrappers::BLOCKS_BY_LABEL;
 
     /// Writes blocks with the keys as labels.
     ///

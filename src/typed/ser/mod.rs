@@ -31,14 +31,14 @@ pub(crate) use impls::new_expression;
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use hcl_lr::serde::Writer;
+/// use hcl_lr::typed::Writer;
 ///
 /// let config = BTreeMap::from([("motd", Some("Hello,\nworld\n")), ("none", None)]);
 /// assert_eq!(hcl_lr::to_string(&config)?, "motd = \"Hello,\\nworld\\n\"\n");
 ///
 /// let writer = Writer::new().with_heredocs(true).with_nulls(true);
 /// assert_eq!(writer.to_string(&config)?, "motd = <<EOT\nHello,\nworld\nEOT\nnone = null\n");
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Writer {
@@ -137,7 +137,7 @@ impl Writer {
 /// same value.
 ///
 /// ```
-/// use hcl_lr::serde::{BlockOf, Labeled};
+/// use hcl_lr::typed::{BlockOf, Labeled};
 /// use serde::Serialize;
 ///
 /// #[derive(Serialize)]
@@ -182,7 +182,7 @@ impl Writer {
 ///   port = 5432
 /// }
 /// ");
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 ///
 /// # Errors
@@ -201,7 +201,7 @@ pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, WriteError>
 /// let mut body = hcl_lr::to_body(&BTreeMap::from([("port", 80)]))?;
 /// body.add_comment("More to come.");
 /// assert_eq!(body.text().unwrap(), "port = 80\n# More to come.\n");
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 ///
 /// # Errors
@@ -223,9 +223,9 @@ pub fn to_file<T: ?Sized + Serialize>(path: impl AsRef<Path>, value: &T) -> Resu
 /// Returns an expression from anything that serializes.
 ///
 /// ```
-/// let expression = hcl_lr::serde::to_expression(&(1, "a", [true]))?;
+/// let expression = hcl_lr::typed::to_expression(&(1, "a", [true]))?;
 /// assert_eq!(expression.text().unwrap(), "[\n  1,\n  \"a\",\n  [true],\n]");
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 ///
 /// # Errors
@@ -243,7 +243,7 @@ pub fn to_expression<T: ?Sized + Serialize>(value: &T) -> Result<NewExpression, 
 /// let value = hcl_lr::to_value(&(1, "a", Some(2.5), None::<u8>))?;
 /// assert_eq!(value.to_string(), r#"[1, "a", 2.5, null]"#);
 /// assert_eq!(hcl_lr::to_value(&Value::UNKNOWN)?, Value::UNKNOWN);
-/// # Ok::<(), hcl_lr::serde::WriteError>(())
+/// # Ok::<(), hcl_lr::typed::WriteError>(())
 /// ```
 ///
 /// # Errors

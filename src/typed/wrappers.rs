@@ -62,7 +62,7 @@ pub struct BlockOf<T>(pub T);
 /// The labels of a block, as the type of a field of the structure that the block is read into, or in [`Labeled`].
 ///
 /// ```
-/// use hcl_lr::serde::Labels;
+/// use hcl_lr::typed::Labels;
 ///
 /// let labels = Labels::from(["aws_instance", "web"]);
 /// assert_eq!(labels[1], "web");
@@ -78,7 +78,7 @@ pub struct Labels(pub Vec<String>);
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use hcl_lr::serde::Labeled;
+/// use hcl_lr::typed::Labeled;
 ///
 /// let service = Labeled::new(["web"], 8080);
 /// assert_eq!((service.label(), service.value), (Some("web"), 8080));

@@ -12,8 +12,8 @@ use super::text::{key, label, labels};
 use super::{Settings, WriteError};
 use crate::construct::NewBody;
 use crate::model::Value;
-use crate::serde::wrappers::{BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, LABEL_FIELD, LABELED, LABELS_FIELD, VALUE};
 use crate::syntax::is_identifier;
+use crate::typed::wrappers::{BLOCK, BLOCKS_BY_LABEL, BLOCKS_FIELD, LABEL_FIELD, LABELED, LABELS_FIELD, VALUE};
 use crate::writer::{BlockText, Layout, ListText, ObjectText, quoted};
 
 /// The body being written: the text so far, and the place of the next item in it.

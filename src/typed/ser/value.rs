@@ -10,7 +10,7 @@ use super::handover::{given_number, given_value};
 use super::kinds::{Entries, MAX_NESTING, Members, Parts, Plain, Receiver, To, deeper};
 use super::text::key;
 use crate::model::{NumberError, Text, Type, Value};
-use crate::serde::wrappers::{NUMBER, VALUE};
+use crate::typed::wrappers::{NUMBER, VALUE};
 
 type Written = Result<Value, WriteError>;
 

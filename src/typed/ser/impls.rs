@@ -11,10 +11,10 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
 use crate::json::Document;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
 use crate::reading::parse;
-use crate::serde::TypeExpression;
-use crate::serde::handover::{Handed, Ticket};
-use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::source::{Place, Position};
+use crate::typed::TypeExpression;
+use crate::typed::handover::{Handed, Ticket};
+use crate::typed::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::writer::{Form, escaped};
 
 /// Passes the exact value to the writers of this crate. In other formats, collections are sequences and maps, and their
@@ -213,7 +213,7 @@ impl Serialize for Diagnostics {
 }
 
 /// A structure in the shape of [`Diagnostics::to_json`]. It has the names of files, but not their texts;
-/// [`DiagnosticsIn`](crate::serde::DiagnosticsIn) reads it, given the texts.
+/// [`DiagnosticsIn`](crate::typed::DiagnosticsIn) reads it, given the texts.
 impl Serialize for Diagnostic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (summary, detail) = self.in_two_parts();

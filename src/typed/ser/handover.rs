@@ -2,7 +2,7 @@
 //!
 //! Numbers and expressions are passed as plain values that all formats accept, in a newtype structure whose name tells
 //! the type. No plain value has everything that a [`Value`] has, so it is passed as a
-//! [`Ticket`](crate::serde::handover::Ticket), but only to a serializer of this crate.
+//! [`Ticket`](crate::typed::handover::Ticket), but only to a serializer of this crate.
 
 use std::cell::Cell;
 
@@ -12,8 +12,8 @@ use super::WriteError;
 use super::kinds::{Parts, Plain, Receiver, To};
 use super::text::key;
 use crate::model::{Number, Value};
-use crate::serde::handover::{Handed, take};
-use crate::serde::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
+use crate::typed::handover::{Handed, take};
+use crate::typed::wrappers::{EXPRESSION, NUMBER, TEMPLATE, TYPE, VALUE};
 
 /// Returns true for a serializer that accepts tickets. Only such a serializer changes its answer to this question.
 pub(super) fn takes_tickets<S: Serializer>(serializer: &S) -> bool {

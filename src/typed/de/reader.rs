@@ -134,7 +134,7 @@ const MAX_BUFFERED_DEPTH: u32 = 10;
 ///
 /// ```
 /// use hcl_lr::Scope;
-/// use hcl_lr::serde::{Reader, UnknownFields};
+/// use hcl_lr::typed::{Reader, UnknownFields};
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize)]
@@ -160,6 +160,8 @@ impl Default for Reader<'_> {
         let options = Options {
             unknown_fields: UnknownFields::default(),
             templates_as_text: false,
+            converts: false,
+            rounds: false,
             max_depth: MAX_DEPTH,
             max_buffered_depth: MAX_BUFFERED_DEPTH,
         };
@@ -183,7 +185,7 @@ impl<'s> Reader<'s> {
     ///
     /// ```
     /// use std::collections::BTreeMap;
-    /// use hcl_lr::serde::Reader;
+    /// use hcl_lr::typed::Reader;
     /// use hcl_lr::{ParseOptions, Syntax};
     ///
     /// let reader = Reader::new().with_options(ParseOptions::default().with_syntax(Syntax::Json));
@@ -204,11 +206,11 @@ impl<'s> Reader<'s> {
     /// Reads templates as text, instead of evaluating them: `"echo ${HOME}"` is the string `echo ${HOME}`. That is for
     /// files with text for another program, such as a shell. Interpolations and directives are as they are written,
     /// `$${` is `${`, and blanks beside strip markers stay. Fields of the types [`Expression`](crate::Expression) and
-    /// [`Template`](crate::serde::Template) are read as ever, and expressions that are not templates are evaluated.
+    /// [`Template`](crate::typed::Template) are read as ever, and expressions that are not templates are evaluated.
     ///
     /// ```
     /// use std::collections::BTreeMap;
-    /// use hcl_lr::serde::Reader;
+    /// use hcl_lr::typed::Reader;
     ///
     /// let text = "command = \"echo ${HOME}\"\n";
     /// let error = hcl_lr::from_str::<BTreeMap<String, String>>(text).unwrap_err();
@@ -220,6 +222,46 @@ impl<'s> Reader<'s> {
     /// ```
     pub fn with_templates_as_text(mut self, templates_as_text: bool) -> Self {
         self.options.templates_as_text = templates_as_text;
+        self
+    }
+
+    /// Converts scalars as HCL does: a number or a bool becomes the text that a `String` wants, and a string such as
+    /// `"80"` or `"true"` the number or the bool that a type wants. By default, each of them is an error.
+    ///
+    /// ```
+    /// use hcl_lr::typed::Reader;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Service {
+    ///     version: String,
+    ///     port: u16,
+    /// }
+    ///
+    /// let reader = Reader::new().with_conversions(true);
+    /// let (service, _) = reader.read_str::<Service>("version = 1.10\nport = \"80\"\n")?;
+    /// assert_eq!((&*service.version, service.port), ("1.1", 80));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_conversions(mut self, converts: bool) -> Self {
+        self.options.converts = converts;
+        self
+    }
+
+    /// Gives types that take anything, such as `serde_json::Value`, the nearest float of a number that neither 64 bits nor
+    /// a float hold. By default, only fractions are rounded, and larger whole numbers are errors. Types that take exact numbers
+    /// get those everywhere but in parts that serde buffers.
+    ///
+    /// ```
+    /// use hcl_lr::typed::Reader;
+    ///
+    /// let text = "large = 100000000000000000001\n";
+    /// assert!(hcl_lr::from_str::<serde_json::Value>(text).is_err());
+    /// let (read, _) = Reader::new().with_rounded_numbers(true).read_str::<serde_json::Value>(text)?;
+    /// assert_eq!(read["large"], 1e20);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_rounded_numbers(mut self, rounds: bool) -> Self {
+        self.options.rounds = rounds;
         self
     }
 
@@ -285,7 +327,7 @@ impl<'s> Reader<'s> {
     ///
     /// ```
     /// use std::marker::PhantomData;
-    /// use hcl_lr::serde::Reader;
+    /// use hcl_lr::typed::Reader;
     ///
     /// let body = hcl_lr::parse::<hcl_lr::Body>("a = 1\nb = 2\n").into_result()?;
     /// let seed = PhantomData::<std::collections::BTreeMap<String, u8>>;
