@@ -53,6 +53,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
             "Spanned",
             "config::File::new",
             "miette::Diagnostic",
+            "serde",
             "serde_json::Value",
             "serde_spanned::Spanned",
         ],

@@ -194,7 +194,7 @@ impl BlockLabels for String {
     }
 
     fn from_labels(labels: Labels) -> Result<Self, Labels> {
-        <[String; 1]>::from_labels(labels).map(|[label]| label)
+        <[String; 1]>::try_from(labels.0).map(|[label]| label).map_err(Labels)
     }
 }
 

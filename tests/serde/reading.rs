@@ -303,7 +303,7 @@ fn a_type_says_how_many_labels_there_are() {
     let read: BTreeMap<String, Labeled<Port, [String; 9]>> = hcl_lr::from_str(&written).expect("nine labels");
     assert_eq!(read["a"].labels, labels);
     let errors = hcl_lr::from_str::<BTreeMap<String, Labeled<Port, [String; 10]>>>(&written).unwrap_err();
-    assert_eq!(errors.first().expect("an error").detail(), "`a` must be a block with 10 labels, but this has 9");
+    assert_eq!(errors.first().expect("an error").detail(), "`[\"a\"]` must be a block with 10 labels, but this has 9");
     // Other formats have the labels as a list.
     let sent = serde_json::to_string(&one()).expect("JSON");
     assert_eq!(sent, r#"{"labels":["x"],"value":{"net":{"port":1}}}"#);
