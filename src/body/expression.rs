@@ -17,7 +17,7 @@ use crate::eval::used_parts::UsedParts;
 use crate::eval::{Scope, start_of};
 use crate::model::{MarkSet, Value};
 use crate::source::Place;
-use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TraversalNode};
+use crate::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode, TraversalNode, debug_in_one_line};
 use crate::syntax::index::NodeIndex;
 use crate::syntax::{File, Traversal};
 
@@ -557,8 +557,12 @@ impl fmt::Display for Expression {
     }
 }
 
+/// In one line with `{:?}`: the beginning of the source text. `{:#?}` has the tree.
 impl fmt::Debug for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() && !matches!(self.0, Kind::Value(_)) {
+            return debug_in_one_line("Expression", self.place().text(), f);
+        }
         match &self.0 {
             Kind::Native(file, node) => fmt::Debug::fmt(&file.expression_at(*node), f),
             Kind::Template(file) => file.template().fmt(f),

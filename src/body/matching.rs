@@ -51,6 +51,12 @@ impl Taken {
         })
     }
 
+    /// Returns true if there are no names.
+    #[cfg(any(all(feature = "write", feature = "eval"), feature = "serde"))]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Returns true if the schema has an attribute, or a block, of this name.
     pub(crate) fn takes(&self, name: &str, is_block: bool) -> bool {
         self.0.as_ref().is_some_and(|names| if is_block { &names.blocks } else { &names.attributes }.contains(name))

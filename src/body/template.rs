@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostics;
 use crate::eval::Scope;
 use crate::model::hidden::HIDDEN;
 use crate::reading::parse;
+use crate::syntax::ast::debug_in_one_line;
 
 /// A string or heredoc that is not evaluated when it is read: a template that the program renders later, when the
 /// values of its variables are known.
@@ -95,6 +96,9 @@ impl fmt::Display for Template {
 
 impl fmt::Debug for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+        match f.alternate() {
+            true => fmt::Debug::fmt(&self.0, f),
+            false => debug_in_one_line("Template", self.0.place().text(), f),
+        }
     }
 }

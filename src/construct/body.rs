@@ -27,12 +27,13 @@ use crate::writer::{BlockText, Layout, quoted};
 /// assert!(NewBody::new().attribute("no name", 1).text().is_err());
 /// # Ok::<(), hcl_lr::construct::BuildError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use = "its text is what is written"]
 pub struct NewBody {
     items: Vec<Item>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Item {
     Attribute(String, NewExpression),
     Block(NewBlock),
@@ -99,6 +100,12 @@ impl NewBody {
         let last = out.last();
         let text = out.unformatted();
         NewBody { items: if text.is_empty() { Vec::new() } else { vec![Item::Written(text, last)] } }
+    }
+
+    /// A body that cannot be written.
+    #[cfg(any(all(feature = "write", feature = "eval"), feature = "serde"))]
+    pub(crate) fn refused(error: BuildError) -> Self {
+        NewBody { items: vec![Item::Broken(error)] }
     }
 
     /// Adds what a text has: attributes, blocks and comments.
@@ -252,7 +259,8 @@ fn named(name: &str) -> Result<&str, BuildError> {
 /// assert_eq!(block.text()?, "user \"Ada\" {\n  admin = true\n}\n");
 /// # Ok::<(), hcl_lr::construct::BuildError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use = "its text is what is written"]
 pub struct NewBlock {
     block_type: String,
     labels: Vec<String>,

@@ -15,14 +15,14 @@ impl Layout {
         if text.contains(['\n', '\r']) {
             return self.unformatted_expression(text);
         }
-        self.push(&in_one_line(text));
+        self.push(&formatted(text));
         Shape::Plain
     }
 }
 
-/// An expression without line breaks, in canonical form.
-pub(super) fn in_one_line(text: &str) -> String {
+/// An expression in canonical form, as the value of an attribute.
+pub(super) fn formatted(text: &str) -> String {
     const LEAD: &str = "x = ";
-    let line = format(&format!("{LEAD}{text}"));
-    line.strip_prefix(LEAD).unwrap_or(text).to_owned()
+    let line = format(&format!("{LEAD}{text}\n"));
+    line.strip_prefix(LEAD).and_then(|line| line.strip_suffix('\n')).unwrap_or(text).to_owned()
 }

@@ -17,7 +17,7 @@ use super::{BuildError, NewExpression};
 /// assert_eq!(each.object(name, NewExpression::variable("host")).text()?, "{ for i, host in hosts : host.name => host if i }");
 /// # Ok::<(), hcl_lr::construct::BuildError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "a method for the result completes the expression"]
 pub struct NewFor {
     key: Option<String>,

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::diagnostic::Diagnostics;
 
 /// Why something cannot be written as HCL.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
     /// A text that is not an identifier where one is required: the name of an attribute, the type of a block

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::canonical::in_one_line;
+use super::canonical::formatted;
 #[cfg(feature = "eval")]
 use super::write_value;
 use super::{BuildError, NewTemplate};
@@ -34,7 +34,8 @@ use crate::writer::{Form, Layout, escaped, is_free, is_heredoc, is_odd, key};
 /// assert_eq!(call.text()?, "max(1, var.n)");
 /// # Ok::<(), hcl_lr::construct::BuildError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "its text is what is written"]
 pub struct NewExpression {
     text: Result<String, BuildError>,
     /// It can be an operand as it is.
@@ -79,7 +80,7 @@ impl NewExpression {
     /// ```
     /// use hcl_lr::construct::NewExpression;
     ///
-    /// assert_eq!(NewExpression::parse("a +\nb # sum")?.text()?, "(\na +\nb\n)");
+    /// assert_eq!(NewExpression::parse("a +\nb # sum")?.text()?, "(\n  a +\n  b\n)");
     /// assert!(NewExpression::parse("a +").is_err());
     /// # Ok::<(), hcl_lr::construct::BuildError>(())
     /// ```
@@ -110,6 +111,12 @@ impl NewExpression {
     /// A text that was put together.
     pub(super) fn written(text: Result<String, BuildError>) -> NewExpression {
         NewExpression::term(text)
+    }
+
+    /// An expression that cannot be written.
+    #[cfg(any(all(feature = "write", feature = "eval"), feature = "serde"))]
+    pub(crate) fn refused(error: BuildError) -> NewExpression {
+        NewExpression::term(Err(error))
     }
 
     /// The text of a value.
@@ -154,7 +161,7 @@ impl NewExpression {
     /// use hcl_lr::construct::NewExpression;
     ///
     /// let object = NewExpression::object([("a", 1), ("b c", 2)]);
-    /// assert_eq!(object.text()?, "{\na = 1\n\"b c\" = 2\n}");
+    /// assert_eq!(object.text()?, "{\n  a     = 1\n  \"b c\" = 2\n}");
     /// # Ok::<(), hcl_lr::construct::BuildError>(())
     /// ```
     pub fn object<K: AsRef<str>, V: Into<NewExpression>>(entries: impl IntoIterator<Item = (K, V)>) -> NewExpression {
@@ -297,7 +304,7 @@ impl NewExpression {
     ///
     /// let name = NewTemplate::new().literal("a-").interpolation(NewExpression::variable("n"));
     /// let object = NewExpression::object_with_keys([(name.into(), 1), (NewExpression::variable("k"), 2)]);
-    /// assert_eq!(object.text()?, "{\n\"a-${n}\" = 1\n(k) = 2\n}");
+    /// assert_eq!(object.text()?, "{\n  \"a-${n}\" = 1\n  (k)      = 2\n}");
     /// # Ok::<(), hcl_lr::construct::BuildError>(())
     /// ```
     pub fn object_with_keys<K: Into<NewExpression>, V: Into<NewExpression>>(
@@ -348,13 +355,12 @@ impl NewExpression {
         })
     }
 
-    /// Returns the text in canonical form, except for the indentation of its lines, which depends on its place.
+    /// Returns the text in canonical form, with its lines indented as in an attribute of a file.
     ///
     /// # Errors
     /// A part of it cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
-        let text = self.text.clone()?;
-        Ok(if text.contains('\n') { text } else { in_one_line(&text) })
+        Ok(formatted(self.raw()?))
     }
 
     /// Returns the text as it was passed or built.

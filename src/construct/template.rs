@@ -15,12 +15,13 @@ use crate::writer::{Form, TemplateText};
 /// assert_eq!(greeting.heredoc().text()?, "<<EOT\nHello, ${var.name}!\nEOT");
 /// # Ok::<(), hcl_lr::construct::BuildError>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use = "its text is what is written"]
 pub struct NewTemplate {
     parts: Vec<Part>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     Literal(String),
     Interpolation(NewExpression),

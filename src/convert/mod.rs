@@ -52,6 +52,7 @@ mod entry;
 mod hcl2json;
 #[cfg(feature = "write")]
 pub(crate) mod json_writer;
+mod new_text;
 #[cfg(feature = "write")]
 mod python;
 #[cfg(feature = "write")]
@@ -70,10 +71,12 @@ pub use crate::json::ConversionSchema;
 pub use entry::{to_json, to_native};
 #[cfg(feature = "write")]
 pub use hcl2json::to_hcl2json;
+#[cfg(feature = "serde")]
+pub(crate) use new_text::quoted as quoted_template;
 #[cfg(feature = "write")]
 pub use python_hcl2::to_python_hcl2;
+#[cfg(feature = "serde")]
 pub(crate) use template::bare as bare_template;
-pub(crate) use template::rewritten as rewritten_template;
 
 use crate::json::MAX_INDENT;
 use crate::reading::ParseOptions;

@@ -19,7 +19,6 @@ use crate::syntax::{expression_file, is_identifier, template_file};
 use crate::writer::{BlockText, Form, Item, Layout, ListText, ObjectText, Shape, heredoc, key, quoted};
 
 /// Converts a document without a schema, so that all properties become attributes.
-#[cfg(feature = "serde")]
 pub(crate) fn attributes(document: &Document) -> Outcome<Converted> {
     written(document, &ConversionOptions::default(), |writer, root| writer.root(root))
 }

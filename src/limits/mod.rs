@@ -206,6 +206,22 @@ impl Limits {
     }
 }
 
+/// The limited quantity, as in "the limit of …".
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Steps => "steps",
+            Limit::Bytes => "bytes of values",
+            Limit::Text => "bytes of a string",
+            Limit::Elements => "elements of a collection",
+            Limit::Nesting => "levels of a value",
+            Limit::Calls => "levels of calls",
+            Limit::Time => "time",
+            Limit::Cancelled => "cancellation",
+        })
+    }
+}
+
 impl fmt::Debug for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Limits")

@@ -1,8 +1,8 @@
 //! Compares expressions by the meaning of their text.
 
 use super::Template;
-use super::ser::new_expression;
 use crate::body::{Expression, ExpressionForm};
+use crate::construct::NewExpression;
 use crate::syntax::{File, TokenKind, meaning as tokens_that_mean};
 
 /// Expressions are equal if they have the same text, apart from insignificant differences: layout, comments, places,
@@ -42,7 +42,7 @@ impl Eq for Template {}
 
 /// Returns the significant tokens of the text; the text itself if it cannot be written.
 fn meaning(expression: &Expression) -> Result<Vec<(TokenKind, String)>, String> {
-    let written = new_expression(expression).ok().and_then(|expression| expression.text().ok());
+    let written = NewExpression::from(expression).text().ok();
     let Some(text) = written else { return Err(expression.to_string()) };
     let file = crate::parse::<File>(format!("x = {text}\n")).into_value();
     Ok(tokens_that_mean(file.tokens().iter()).into_iter().map(|(kind, text)| (kind, text.into_owned())).collect())

@@ -70,7 +70,7 @@ fn parse(entry: Entry, text: String, then: Then) -> Diagnostics {
             let (file, diagnostics) = options.parse::<hcl_lr::File>(source).into_parts();
             match then {
                 Then::Drop => {}
-                Then::Dump => drop((format!("{file:?}"), TreeDump::of_file(&file).to_string())),
+                Then::Dump => drop((format!("{file:#?}"), TreeDump::of_file(&file).to_string())),
                 Then::Walk => file.body().walk(&mut count),
                 Then::Json => drop(body_to_json(file.body())),
             }

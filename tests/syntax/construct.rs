@@ -5,7 +5,7 @@ use hcl_lr::construct::{BuildError, NewBlock, NewBody, NewExpression, NewFor, Ne
 use hcl_lr::format::format;
 use hcl_lr::model::{Mark, Type, Value};
 use hcl_lr::syntax::ast::{BinaryOperator, UnaryOperator};
-use hcl_lr::{Expression, File, Scope, parse};
+use hcl_lr::{Body, Expression, File, ParseOptions, Scope, Syntax, Template, parse};
 
 /// Reads the value of a text.
 fn read(text: &str) -> Value {
@@ -110,7 +110,7 @@ fn every_kind_of_expression_has_a_constructor() {
         (name("a").splat().attribute("b").index(0), "a[*].b[0]"),
         (name("a").splat().attribute("b").parentheses().splat(), "(a[*].b)[*]"),
         (NewExpression::expanded_call("f", [name("a"), name("b")]), "f(a, b...)"),
-        (NewExpression::object_with_keys([(name("a"), 1)]), "{\n(a) = 1\n}"),
+        (NewExpression::object_with_keys([(name("a"), 1)]), "{\n  (a) = 1\n}"),
         (each().with_key("k").list(name("k")), "[for k, v in l : k]"),
         (each().with_condition(name("v")).object(name("v"), 1), "{ for v in l : v => 1 if v }"),
         (each().grouped(name("v"), name("v")), "{ for v in l : v => v... }"),
@@ -135,6 +135,56 @@ fn every_kind_of_expression_has_a_constructor() {
     for (new, wanted) in errors {
         assert_eq!(new.text().expect_err("an error").to_string(), wanted);
     }
+}
+
+#[test]
+fn what_was_read_in_either_syntax_can_be_built() {
+    let json = |text: &str| -> Body {
+        ParseOptions::default().with_syntax(Syntax::Json).parse(text).into_result().expect("valid JSON")
+    };
+    let native = |text: &str| -> Body { parse(text).into_result().expect("valid HCL") };
+    let cases = [
+        (json(r#"{"x": "${a + 1}"}"#), "a + 1", "(a + 1) * 2"),
+        (json(r#"{"x": "${a.b}"}"#), "a.b", "a.b * 2"),
+        (json(r#"{"x": "n-${a}"}"#), r#""n-${a}""#, r#""n-${a}" * 2"#),
+        (json(r#"{"x": "$${a}"}"#), r#""$${a}""#, r#""$${a}" * 2"#),
+        (json(r#"{"x": [1, {"k": "v"}]}"#), "[1, {\n  k = \"v\"\n}]", "[1, {\n  k = \"v\"\n}] * 2"),
+        (json(r#"{"x": -1}"#), "-1", "(-1) * 2"),
+        (native("x = a ? b : c # why\n"), "a ? b : c", "(a ? b : c) * 2"),
+        (native("x = [\n  # one\n  1,\n]\n"), "[\n  # one\n  1,\n]", "[\n  # one\n  1,\n] * 2"),
+    ];
+    for (body, wanted, product) in cases {
+        let content = body.content_as_written().expect("it is written");
+        let expression = content.attribute("x").expect("an attribute").expression();
+        assert_eq!(NewExpression::from(expression).text().expect("a text"), wanted);
+        assert_eq!(NewExpression::operation(expression, "*", 2).text().expect("a text"), product);
+    }
+
+    let value = Expression::of_value(Value::from(vec![1, 2]), hcl_lr::source::Place::nowhere());
+    assert_eq!(NewExpression::from(&value).text().expect("a text"), "[1, 2]");
+    let template: Template = parse("Hello, ${name}!").into_result().expect("a template");
+    assert_eq!(NewExpression::from(&template).text().expect("a text"), r#""Hello, ${name}!""#);
+
+    let text = "a = 1 # one\n\nb \"c\" {\n  # two\n  d = 2\n}\n";
+    assert_eq!(NewBody::from(&native(text)).text().expect("a text"), text);
+    let body = native(text);
+    let content = body.content_as_written().expect("it is written");
+    assert_eq!(NewBlock::from(&content.blocks()[0]).text().expect("a text"), "b \"c\" {\n  # two\n  d = 2\n}\n");
+    let built = json(r#"{"a": 1, "b": {"c": {"d": 2}}}"#);
+    assert_eq!(NewBody::from(&built).text().expect("a text"), "a = 1\nb = {\n  c = {\n    d = 2\n  }\n}\n");
+    assert_eq!(NewBody::from(&built), NewBody::from(&built.clone()));
+}
+
+#[test]
+fn what_is_read_is_debugged_in_one_line_and_as_a_tree_on_request() {
+    let file = parse::<File>("a = f(1) +\\\n".replace("\\", " 2").as_str()).into_result().expect("a file");
+    let node = file.body().attribute("a").expect("an attribute").expression();
+    assert_eq!(format!("{node:?}"), "ExpressionNode(\"f(1) + 2\")");
+    assert!(format!("{node:#?}").lines().count() > 3, "{node:#?}");
+    assert_eq!(format!("{:?}", Expression::from(node)), "Expression(\"f(1) + 2\")");
+    let template: Template = parse(format!("${{a}}\n{}", "x".repeat(100)).as_str()).into_result().expect("a template");
+    assert_eq!(format!("{template:?}"), format!("Template(\"${{a}}\\n{}\"…)", "x".repeat(55)));
+    assert_eq!(format!("{file:?}").lines().count(), 1);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
 use hcl_lr::source::Span;
 
 /// The reason why edits were refused. The file is unchanged then.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
     /// The new text cannot be written: see [`BuildError`].

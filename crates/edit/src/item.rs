@@ -5,6 +5,8 @@ use super::comments_of;
 use super::node::{Container, Item, NO_MEMBERS, Shape};
 use super::text::reindent;
 use hcl_lr::ParseOptions;
+#[cfg(feature = "query")]
+use hcl_lr::body::{Attribute, Block};
 use hcl_lr::construct::{BuildError, NewBlock, NewExpression};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::format;
@@ -187,6 +189,42 @@ impl<'t, T: Into<Item<'t>>> From<T> for NewItem {
         new.lead = joined(above, "\n");
         new.trail = joined(after, " ");
         new
+    }
+}
+
+/// The attribute of a body in either syntax, with the comments in its expression.
+///
+/// ```
+/// use hcl_lr_edit::{Editor, InsertionPoint, NewItem};
+/// use hcl_lr::{Body, File, ParseOptions, Syntax, parse};
+///
+/// let json: Body = ParseOptions::default().with_syntax(Syntax::Json).parse(r#"{"port": "${base + 80}"}"#).into_result()?;
+/// let file = parse::<File>("name = \"a\"\n").into_result()?;
+/// let mut editor = Editor::new(&file);
+/// for attribute in json.content_as_written().expect("it is written").attributes().iter() {
+///     editor.insert(InsertionPoint::end_of(file.body()), NewItem::from(attribute));
+/// }
+/// assert_eq!(editor.finish()?.text(), "name = \"a\"\nport = base + 80\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "query")]
+impl From<&Attribute> for NewItem {
+    fn from(attribute: &Attribute) -> Self {
+        NewItem::attribute(attribute.name(), attribute.expression())
+    }
+}
+
+/// The block with the comments in it, as for [`NewBlock`].
+#[cfg(feature = "query")]
+impl From<&Block> for NewItem {
+    fn from(block: &Block) -> Self {
+        NewItem::block(&block.into())
+    }
+}
+
+impl From<&NewBlock> for NewItem {
+    fn from(block: &NewBlock) -> Self {
+        NewItem::block(block)
     }
 }
 

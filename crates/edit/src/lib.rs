@@ -96,7 +96,8 @@ pub use item::NewItem;
 pub use json::{JsonEditor, JsonPosition};
 pub use node::{Container, InsertionPoint, Item};
 
-use std::rc::Rc;
+use std::fmt;
+use std::sync::Arc;
 
 use clear::check_ends;
 use hcl_lr::ParseOptions;
@@ -118,13 +119,14 @@ pub(crate) use text::reindent;
 /// [`finish`](Editor::finish) reports edits that cannot be written or that conflict with each other, and nodes of
 /// another file: see [`EditError::Elsewhere`].
 #[derive(Clone, Debug)]
+#[must_use = "edits do nothing until `finish`"]
 pub struct Editor<'f> {
     file: &'f File,
     options: ParseOptions,
     orders: Orders<'f>,
     problem: Option<EditError>,
     /// Read on first use.
-    lines: Option<Rc<Lines<'f>>>,
+    lines: Option<Arc<Lines<'f>>>,
 }
 
 impl<'f> Editor<'f> {
@@ -138,8 +140,8 @@ impl<'f> Editor<'f> {
         Editor { options, ..self }
     }
 
-    fn lines(&mut self) -> Rc<Lines<'f>> {
-        self.lines.get_or_insert_with(|| Rc::new(Lines::new(self.file.source().text()))).clone()
+    fn lines(&mut self) -> Arc<Lines<'f>> {
+        self.lines.get_or_insert_with(|| Arc::new(Lines::new(self.file.source().text()))).clone()
     }
 
     fn note(&mut self, result: Result<(), EditError>) -> &mut Self {
@@ -415,6 +417,13 @@ impl<'f> Editor<'f> {
     }
 }
 
+/// Writes the new text.
+impl fmt::Display for Edited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
 /// A file after edits.
 #[derive(Clone, Debug)]
 pub struct Edited {
@@ -558,3 +567,14 @@ pub fn comments_of<'f>(file: &'f File, member: impl Into<Item<'f>>) -> (Vec<Comm
     };
     (within(lead), within(trail))
 }
+
+/// Edits and answers can be made on one thread and used on another.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Editor<'_>>();
+    is_shared::<Edited>();
+    is_shared::<address::Trace<'_>>();
+    is_shared::<JsonEditor<'_>>();
+    #[cfg(feature = "query")]
+    is_shared::<(query::Query, query::QueryResult<'_>)>();
+};

@@ -5,7 +5,7 @@
 //! `f(b)` it becomes `c + d`. The members of objects, lists and calls are left to the plan of their containers.
 
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EditError;
 use super::clear::ends_clearly;
@@ -156,7 +156,7 @@ pub(super) fn joined(source: &str, edits: &[PartEdit]) -> Vec<PartEdit> {
 /// Plans the orders of expressions.
 pub(super) struct PartPlanner<'t> {
     pub file: &'t File,
-    pub lines: Rc<Lines<'t>>,
+    pub lines: Arc<Lines<'t>>,
     pub edits: Vec<PartEdit>,
     /// The spans whose comments disappear.
     pub dropped: Vec<Span>,
@@ -167,7 +167,7 @@ pub(super) struct PartPlanner<'t> {
 }
 
 impl<'t> PartPlanner<'t> {
-    pub fn new(file: &'t File, lines: Rc<Lines<'t>>) -> Self {
+    pub fn new(file: &'t File, lines: Arc<Lines<'t>>) -> Self {
         PartPlanner { file, lines, edits: Vec::new(), dropped: Vec::new(), added: Vec::new(), done: HashSet::new() }
     }
 

@@ -1,7 +1,7 @@
 //! Turns edit requests into text replacements.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EditError;
 use super::clear::check_ends;
@@ -40,7 +40,7 @@ pub(super) struct Plan<'t> {
 }
 
 /// Plans all requested edits.
-pub(super) fn plan<'t>(file: &'t File, lines: Rc<Lines<'t>>, orders: &mut Orders<'t>) -> Result<Plan<'t>, EditError> {
+pub(super) fn plan<'t>(file: &'t File, lines: Arc<Lines<'t>>, orders: &mut Orders<'t>) -> Result<Plan<'t>, EditError> {
     let mut planner = Planner {
         file,
         parts: PartPlanner::new(file, lines.clone()),
@@ -96,7 +96,7 @@ fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>, done_parts: &HashSet<u3
 
 struct Planner<'t> {
     file: &'t File,
-    lines: Rc<Lines<'t>>,
+    lines: Arc<Lines<'t>>,
     plan: Plan<'t>,
     /// The members whose orders have been carried out.
     done_members: HashSet<u32>,

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EditError;
 use super::clear::has_brackets;
@@ -25,21 +25,21 @@ pub(super) enum Style {
 /// A container with its members and the text between them. For a body, that text is read on demand.
 pub(super) struct Survey<'t> {
     pub file: &'t File,
-    pub lines: Rc<Lines<'t>>,
+    pub lines: Arc<Lines<'t>>,
     pub container: Container<'t>,
     pub shape: Shape,
     pub inside: Span,
     pub has_brackets: bool,
     pub members: Vec<Option<Item<'t>>>,
     spans: Vec<Span>,
-    gaps: RefCell<HashMap<usize, Rc<Gap>>>,
+    gaps: RefCell<HashMap<usize, Arc<Gap>>>,
     pub style: Style,
     /// True if the entries of an object on separate lines have commas.
     pub object_commas: bool,
 }
 
 impl<'t> Survey<'t> {
-    pub fn new(file: &'t File, lines: &Rc<Lines<'t>>, container: Container<'t>) -> Result<Self, EditError> {
+    pub fn new(file: &'t File, lines: &Arc<Lines<'t>>, container: Container<'t>) -> Result<Self, EditError> {
         let shape = container.shape().ok_or(EditError::Broken(container.span()))?;
         if shape != Shape::Body && !has_brackets(file, container.brackets()) {
             return Err(EditError::Broken(container.span()));
@@ -93,7 +93,7 @@ impl<'t> Survey<'t> {
     }
 
     /// Returns the gap before the member with an index. After the last one, it is the gap before the closing bracket.
-    pub fn gap(&self, index: usize) -> Result<Rc<Gap>, EditError> {
+    pub fn gap(&self, index: usize) -> Result<Arc<Gap>, EditError> {
         if let Some(gap) = self.gaps.borrow().get(&index) {
             return Ok(gap.clone());
         }
@@ -104,7 +104,7 @@ impl<'t> Survey<'t> {
         }
         let span = Span::new(start as u32, end as u32);
         let at_line_start = index == 0 && !self.has_brackets;
-        let gap = Rc::new(Gap::read(self.file, span, at_line_start, index == self.members.len(), self.shape)?);
+        let gap = Arc::new(Gap::read(self.file, span, at_line_start, index == self.members.len(), self.shape)?);
         self.gaps.borrow_mut().insert(index, gap.clone());
         Ok(gap)
     }

@@ -1,6 +1,6 @@
 //! Lines of a text: starts, indentation and line endings.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use memchr::memchr_iter;
 
@@ -16,7 +16,7 @@ pub(super) struct Lines<'t> {
     text: &'t str,
     starts: Vec<u32>,
     /// One step of the indentation, once it is known.
-    unit: OnceCell<String>,
+    unit: OnceLock<String>,
 }
 
 /// The maximum number of items of a file to examine for their indentation.
@@ -27,7 +27,7 @@ impl<'t> Lines<'t> {
         let after = memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1);
         let starts: Vec<u32> = std::iter::once(0).chain(after).collect();
         work::step(text.len() / 16 + starts.len());
-        Lines { text, starts, unit: OnceCell::new() }
+        Lines { text, starts, unit: OnceLock::new() }
     }
 
     /// Returns one step of the indentation of a file, taken from the first items in a block or a collection at its

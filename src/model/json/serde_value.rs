@@ -87,6 +87,15 @@ impl TryFrom<&Value> for Json {
     }
 }
 
+/// As the conversion of a borrowed value.
+impl TryFrom<Value> for Json {
+    type Error = JsonError;
+
+    fn try_from(value: Value) -> Result<Json, JsonError> {
+        Json::try_from(&value)
+    }
+}
+
 fn to_json(value: &Value) -> Result<Json, JsonError> {
     Ok(match value.view() {
         View::Null => Json::Null,

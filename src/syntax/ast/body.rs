@@ -84,7 +84,10 @@ impl fmt::Display for File {
 
 impl fmt::Debug for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::of_file(self).fmt(f)
+        match f.alternate() {
+            true => fmt::Debug::fmt(&super::TreeDump::of_file(self), f),
+            false => super::debug_in_one_line("File", self.source().name(), f),
+        }
     }
 }
 

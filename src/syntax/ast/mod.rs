@@ -31,10 +31,23 @@ macro_rules! display_as_written {
     )+};
 }
 
+/// Writes the name of a type and the beginning of a text, for `{:?}`.
+pub(crate) fn debug_in_one_line(name: &str, text: &str, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => write!(f, "{name}({:?}…)", &text[..end]),
+        None => write!(f, "{name}({text:?})"),
+    }
+}
+
+/// In one line with `{:?}`: the beginning of the source text. `{:#?}` has the tree.
 macro_rules! debug_as_dump {
     ($($name:ident)+) => {$(
         impl std::fmt::Debug for $name<'_> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                if !f.alternate() {
+                    return super::debug_in_one_line(stringify!($name), self.tree.source.slice(self.span()), f);
+                }
                 std::fmt::Debug::fmt(&super::TreeDump::new(self.tree, self.node), f)
             }
         }

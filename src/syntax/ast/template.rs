@@ -492,18 +492,27 @@ impl<'t> TemplateFor<'t> {
 
 impl fmt::Debug for TemplateNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.parts()).finish()
+        match f.alternate() {
+            true => f.debug_list().entries(self.parts()).finish(),
+            false => write!(f, "TemplateNode({} parts)", self.parts().count()),
+        }
     }
 }
 
 impl fmt::Debug for TemplateIf<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.template.tree, self.node).fmt(f)
+        match f.alternate() {
+            true => fmt::Debug::fmt(&super::TreeDump::new(self.template.tree, self.node), f),
+            false => f.write_str("TemplateIf { … }"),
+        }
     }
 }
 
 impl fmt::Debug for TemplateFor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::TreeDump::new(self.template.tree, self.node).fmt(f)
+        match f.alternate() {
+            true => fmt::Debug::fmt(&super::TreeDump::new(self.template.tree, self.node), f),
+            false => f.write_str("TemplateFor { … }"),
+        }
     }
 }

@@ -11,7 +11,6 @@ use crate::construct::NewExpression;
 use crate::diagnostic::Diagnostics;
 use crate::model::{MAX_DEPTH, Number, Type, Value};
 use crate::typed::handover::{Handed, take};
-use crate::typed::ser::new_expression;
 use crate::typed::wrappers::labeled_name;
 use crate::typed::wrappers::{BLOCK, CONSTRAINT, EXPRESSION, LABELED_FIELDS, LABELS, NUMBER, TEMPLATE, TYPE, VALUE};
 use crate::typed::{BlockLabels, BlockOf, Labeled, Labels, Template, TypeExpression};
@@ -274,7 +273,9 @@ impl<'de> Deserialize<'de> for TypeExpression {
 /// From a file, an expression to be written somewhere else; from other formats a string that says one.
 impl<'de> Deserialize<'de> for NewExpression {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NewExpression, D::Error> {
-        new_expression(&Expression::deserialize(deserializer)?).map_err(de::Error::custom)
+        let new = NewExpression::from(&Expression::deserialize(deserializer)?);
+        new.raw().map_err(de::Error::custom)?;
+        Ok(new)
     }
 }
 

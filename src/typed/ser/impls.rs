@@ -6,9 +6,8 @@ use super::WriteError;
 use super::handover::takes_tickets;
 use crate::body::{Expression, ExpressionForm, Template};
 use crate::construct::{BuildError, NewExpression, NewTemplate};
-use crate::convert::{bare_template, rewritten_template, to_native};
+use crate::convert::{bare_template, quoted_template as quoted_template_of};
 use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Label, Suggestion};
-use crate::json::Document;
 use crate::model::{MAX_DEPTH, Number, Type, Value, View};
 use crate::reading::parse;
 use crate::source::{Place, Position};
@@ -123,20 +122,7 @@ impl Serialize for Type {
 /// other formats. An expression with its own variables cannot be written.
 impl Serialize for Expression {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        new_expression(self).map_err(S::Error::custom)?.serialize(serializer)
-    }
-}
-
-/// The text of an expression in native syntax.
-pub(crate) fn new_expression(expression: &Expression) -> Result<NewExpression, String> {
-    match expression.form() {
-        ExpressionForm::Native(node) => NewExpression::parse(node.text()).map_err(|error| error.to_string()),
-        ExpressionForm::Template(template) => {
-            Ok(NewExpression::of_value(format!("\"{}\"", rewritten_template(template, Form::Quoted))))
-        }
-        ExpressionForm::Json(place) => in_native_syntax(place.text()),
-        ExpressionForm::Value(value) => Ok(NewExpression::from(value)),
-        ExpressionForm::WithVariables => Err("an expression with variables of its own cannot be written".to_owned()),
+        NewExpression::from(self).serialize(serializer)
     }
 }
 
@@ -160,7 +146,7 @@ impl Serialize for Template {
 /// Passes the source of the type expression to the writers of this crate; a string with it to other formats.
 impl Serialize for TypeExpression {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = new_expression(self.expression()).map_err(S::Error::custom)?;
+        let text = NewExpression::from(self.expression());
         serializer.serialize_newtype_struct(TYPE, &text.text().map_err(S::Error::custom)?)
     }
 }
@@ -168,22 +154,8 @@ impl Serialize for TypeExpression {
 /// The text of a template in quotes.
 pub(super) fn quoted_template(text: &str) -> Result<String, WriteError> {
     let template = parse::<Template>(text).into_result().map_err(|why| WriteError::new(why.to_string()))?;
-    let quoted = template.expression().as_template().map(|template| rewritten_template(template, Form::Quoted));
-    Ok(format!("\"{}\"", quoted.unwrap_or_default()))
+    Ok(template.expression().as_template().map_or_else(|| "\"\"".to_owned(), quoted_template_of))
 }
-
-/// A value in JSON as an expression.
-fn in_native_syntax(json: &str) -> Result<NewExpression, String> {
-    let document = format!("{{\"{NAME}\": {json}}}");
-    let native = parse::<Document>(("expression.json", document)).into_result();
-    let native = native.and_then(|document| to_native::attributes(&document).into_result());
-    let text = native.map_err(|diagnostics| diagnostics.to_string())?.text;
-    let text = text.strip_prefix(NAME).and_then(|text| text.strip_prefix(" = "));
-    Ok(NewExpression::of_value(text.unwrap_or_default().trim_end_matches('\n').to_owned()))
-}
-
-/// The name of the attribute that is used to convert an expression between the syntaxes.
-const NAME: &str = "x";
 
 /// Passes the expression to the writers of this crate; a string with its text to other formats.
 impl Serialize for NewExpression {

@@ -25,7 +25,6 @@ use crate::model::Value;
 use crate::writer::Layout;
 use body::{BodyWriter, FileWriter};
 use expression::ExpressionWriter;
-pub(crate) use impls::new_expression;
 
 /// Options of writing.
 ///

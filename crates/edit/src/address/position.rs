@@ -1,7 +1,7 @@
 //! The positions that the steps of an address reach.
 
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::items::{BlockItem, BodyRef, Items};
 use super::node::Node;
@@ -18,7 +18,7 @@ pub(super) enum At<'t> {
 #[derive(Clone)]
 pub(super) struct AtBlock<'t> {
     /// The items of the body that contains the block, and its index among the blocks there.
-    pub items: Rc<Items<'t>>,
+    pub items: Arc<Items<'t>>,
     pub index: usize,
     /// The number of labels named so far.
     pub named: usize,

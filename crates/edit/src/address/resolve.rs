@@ -4,7 +4,6 @@
 //! the file is long, whatever the address: `**` after `**` costs no more than a single `**`.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::JsonTemplates;
@@ -153,7 +152,7 @@ struct Resolver<'t> {
     source: &'t Arc<Source>,
     paths: Paths<'t>,
     /// The items of the bodies visited so far, by the number of the body.
-    bodies: HashMap<u32, Rc<Items<'t>>>,
+    bodies: HashMap<u32, Arc<Items<'t>>>,
     /// The number for the next group of blocks.
     groups: u32,
     templates: Option<&'t JsonTemplates>,
@@ -261,7 +260,7 @@ impl<'t> Resolver<'t> {
         }
     }
 
-    fn items(&mut self, body: &BodyRef<'t>, path: PathId) -> Rc<Items<'t>> {
+    fn items(&mut self, body: &BodyRef<'t>, path: PathId) -> Arc<Items<'t>> {
         let id = match body {
             BodyRef::Native(body) => body.id().get(),
             BodyRef::Json(node, _) => node.id(),
@@ -271,7 +270,7 @@ impl<'t> Resolver<'t> {
         }
         let mut items = Items::of(body);
         items.arrange(path, &mut self.paths, &mut self.groups);
-        let items = Rc::new(items);
+        let items = Arc::new(items);
         self.bodies.insert(id, items.clone());
         items
     }

@@ -1,6 +1,7 @@
 //! The places where an address finds nothing, and the diagnostic for an address without targets.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
 use super::items::{BodyRef, Items};
@@ -165,6 +166,15 @@ struct Farthest {
     names: BTreeSet<String>,
 }
 
+/// The detail of the diagnostic, which does not need the text of the address.
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail())
+    }
+}
+
+impl std::error::Error for NotFound {}
+
 impl NotFound {
     /// Adds a file, with the trace of the address in it.
     pub fn add(&mut self, address: &Address, trace: &Trace<'_>) {
@@ -241,17 +251,22 @@ impl NotFound {
     pub fn diagnostic(&self, source: &Arc<Source>, spans: &[Span]) -> Diagnostic {
         let all = Span::new(0, source.text().len() as u32);
         let Some(farthest) = &self.farthest else {
-            let detail = match self.files {
-                0 => "there are no files to look into",
-                _ => "nothing has this address",
-            };
-            return Diagnostic::error(Code::NothingFound, Place::new(source, all), detail);
+            return Diagnostic::error(Code::NothingFound, Place::new(source, all), self.detail());
         };
         let span = spans.get(farthest.step).copied().unwrap_or(all);
-        let error = Diagnostic::error(Code::NothingFound, Place::new(source, span), farthest.detail(self.files));
+        let error = Diagnostic::error(Code::NothingFound, Place::new(source, span), self.detail());
         match self.help(farthest) {
             Some(help) => error.with_help(help),
             None => error,
+        }
+    }
+
+    /// The detail of the [diagnostic](Self::diagnostic).
+    fn detail(&self) -> String {
+        match (&self.farthest, self.files) {
+            (Some(farthest), files) => farthest.detail(files),
+            (None, 0) => "there are no files to look into".to_owned(),
+            (None, _) => "nothing has this address".to_owned(),
         }
     }
 

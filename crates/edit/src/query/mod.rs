@@ -76,6 +76,8 @@ mod text;
 mod version;
 mod written;
 
+use std::str::FromStr;
+
 use crate::address::{Address, AddressStep, JsonTemplates, Miss, Target, TargetKind, Trace};
 use hcl_lr::body::Expression;
 use hcl_lr::convert::ConversionSchema;
@@ -128,6 +130,30 @@ pub enum Subject<'t> {
     Native(&'t File),
     /// A document in the JSON syntax, with the schema of its blocks, and perhaps the templates in its strings.
     Json(&'t Document, &'t ConversionSchema, Option<&'t JsonTemplates>),
+}
+
+/// A query for all matches of an address.
+///
+/// ```
+/// use hcl_lr_edit::query::{Query, Subject};
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  b = 1\n}\n").into_result()?;
+/// let query: Query = "a.b".parse()?;
+/// assert_eq!(query.run(Subject::Native(&file)).matches().len(), 1);
+/// # Ok::<(), hcl_lr::Diagnostics>(())
+/// ```
+impl FromStr for Query {
+    type Err = Diagnostics;
+
+    fn from_str(address: &str) -> Result<Query, Diagnostics> {
+        address.parse().map(Query::new)
+    }
+}
+
+impl From<Address> for Query {
+    fn from(address: Address) -> Query {
+        Query::new(address)
+    }
 }
 
 impl Query {
