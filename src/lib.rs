@@ -169,6 +169,7 @@
 //!
 //! A parse always returns a tree *and* diagnostics (an [`Outcome`]). It never panics, and takes time and memory in
 //! proportion to the input. Trees are immutable, `Send` and `Sync`, and know the place of everything in the source.
+#![warn(missing_debug_implementations)]
 #![forbid(unsafe_code)]
 // A layer contains items for the layers above it, so unused items are mistakes only with all features.
 #![cfg_attr(

@@ -81,6 +81,7 @@ pub const VARIADIC: &str = "variadic_param";
 
 /// A function as it is written.
 #[doc(hidden)]
+#[derive(Debug)]
 pub struct Definition {
     parameters: Vec<String>,
     variadic: Option<String>,

@@ -32,10 +32,10 @@ pub(super) trait BlockItem: Named {
 
 /// The names that were requested when a body was processed partially: they are not in the rest.
 #[doc(hidden)]
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Taken(Option<Arc<Names>>);
 
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 struct Names {
     attributes: Set<String>,
     blocks: Set<String>,

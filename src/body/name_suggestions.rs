@@ -9,7 +9,7 @@ use crate::source::Span;
 const MAX_COMPARISONS: usize = 200_000;
 
 /// Suggestions for unexpected names in a body.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct NameSuggestions {
     comparisons: usize,
 }

@@ -10,6 +10,7 @@ use crate::json::{COMMENT, Document, Node};
 use crate::syntax::ast::{BodyItem, BodyNode};
 
 /// The written form of a body, without the names that partial processing has taken.
+#[derive(Debug)]
 pub enum Written<'b> {
     Native(BodyNode<'b>, &'b Taken),
     Json(&'b Document, Node<'b>, &'b HashSet<String>),
@@ -21,6 +22,7 @@ pub enum Written<'b> {
 }
 
 /// Something in a body.
+#[derive(Debug)]
 pub enum WrittenItem<'b> {
     Attribute(&'b Attribute),
     Block(&'b Block),

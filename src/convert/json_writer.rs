@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::MAX_INDENT;
 use crate::diagnostic::PlainJson;
 
+#[derive(Debug)]
 pub struct JsonWriter {
     out: String,
     /// The blanks of each level.

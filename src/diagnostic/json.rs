@@ -14,12 +14,14 @@ use crate::source::{Place, visible};
 ///
 /// assert_eq!(Json("a\u{9b}\u{202e}\n").to_string(), r#""a\u009b\u202e\n""#);
 /// ```
+#[derive(Debug)]
 pub struct Json<'s>(
     /// The text.
     pub &'s str,
 );
 
 /// Writes a text as a JSON string, with escapes only where JSON requires them.
+#[derive(Debug)]
 pub struct PlainJson<'s>(pub &'s str);
 
 impl fmt::Display for PlainJson<'_> {

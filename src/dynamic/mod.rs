@@ -47,6 +47,7 @@ pub(crate) mod parts;
 mod variables;
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::sync::Arc;
 
 use crate::body::{Body, BodySchema, Expression};
@@ -97,6 +98,12 @@ pub struct Expander {
     check: Option<Arc<Check>>,
     /// True if labels may be unknown.
     unknown_labels: bool,
+}
+
+impl fmt::Debug for Expander {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Expander").field("scope", &self.scope).finish_non_exhaustive()
+    }
 }
 
 impl Expander {

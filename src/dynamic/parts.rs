@@ -1,7 +1,7 @@
 //! The parts of a dynamic block, as far as they do not depend on values.
 //!
 //! An expansion reads them, and so do programs that check a file whose values are not known.
-#![allow(missing_docs, reason = "public for the packages of this workspace only")]
+#![allow(missing_debug_implementations, missing_docs, reason = "public for the packages of this workspace only")]
 
 use crate::body::{BlockSchema, Body, BodySchema, Content, Expression, NameSuggestions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Finding, Outcome, Suggestion};

@@ -1,6 +1,7 @@
 //! The variables that expanding a body needs, and those of the expanded body.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
 use super::{DYNAMIC, with_dynamic};
@@ -38,6 +39,12 @@ pub struct NeededVariables {
     /// The iterators that can be seen.
     iterators: Arc<HashSet<String>>,
     expansion_only: bool,
+}
+
+impl fmt::Debug for NeededVariables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NeededVariables").field("body", &self.body).finish_non_exhaustive()
+    }
 }
 
 impl NeededVariables {

@@ -12,6 +12,12 @@ use crate::syntax::ast::ExpressionNode;
 /// function was called by [`Function::call`](super::Function::call).
 pub struct LazyArgument<'a>(Source<'a>);
 
+impl std::fmt::Debug for LazyArgument<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LazyArgument").finish_non_exhaustive()
+    }
+}
+
 enum Source<'a> {
     Expression(ExpressionNode<'a>, &'a Scope<'a>),
     Value(Value),

@@ -101,6 +101,7 @@ enum Mode {
 }
 
 /// The pieces of a text, the last of which is the end of the file. A byte order mark is not part of any.
+#[derive(Debug)]
 pub struct Pieces {
     pub list: Vec<Piece>,
     /// True if all quotes, heredocs, sequences and comments have an end.

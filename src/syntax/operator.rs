@@ -47,6 +47,7 @@ pub enum OperandType {
 
 /// The properties of an operator.
 #[non_exhaustive]
+#[derive(Debug)]
 pub struct OperatorInfo {
     /// The operator as it is written.
     pub text: &'static str,

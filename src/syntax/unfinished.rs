@@ -25,6 +25,12 @@ pub struct Unfinished {
     pub open: Option<Open>,
 }
 
+impl std::fmt::Debug for Unfinished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unfinished").field("open", &self.open).finish_non_exhaustive()
+    }
+}
+
 impl Unfinished {
     /// Reads the tokens of an expression, or of the items of a body.
     pub fn read(source: Source, body: bool) -> Self {

@@ -10,6 +10,7 @@ mod equality;
 mod handover;
 #[cfg(feature = "miette")]
 mod miette;
+#[allow(missing_debug_implementations, reason = "the parts of an implementation of serde's traits")]
 mod ser;
 mod type_expression;
 mod with;

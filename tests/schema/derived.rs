@@ -39,6 +39,10 @@ struct Config {
     #[hcl(block)]
     resource: Vec<Labeled<Resource>>,
     #[hcl(block)]
+    volume: Vec<Labeled<Resource, [String; 2]>>,
+    #[hcl(block)]
+    group: Vec<Labeled<Resource, String>>,
+    #[hcl(block)]
     folder: Vec<Folder>,
     condition: Option<Expression>,
     #[serde(skip)]
@@ -177,6 +181,12 @@ notify {
 resource "disk" "main" {
   size = 1.5
 }
+volume "disk" "main" {
+  size = 2
+}
+group "all" {
+  size = 3
+}
 folder "a" {
   folder {}
 }
@@ -215,6 +225,9 @@ fn what_the_types_refuse_is_wrong() {
         ("\"mail\"", "\"letter\""),
         ("to   = [\"a@b\"]", "to   = {}"),
         ("size = 1.5", "size = []"),
+        ("volume \"disk\" \"main\"", "volume \"disk\""),
+        ("volume \"disk\" \"main\"", "volume \"disk\" \"main\" \"more\""),
+        ("group \"all\"", "group"),
     ];
     for (from, to) in mistakes {
         assert!(RIGHT.contains(from), "{from}");

@@ -11,3 +11,10 @@ pub fn text() -> String {
         .map(|name| std::fs::read_to_string(folder.join(name).with_extension("txt")).expect("a readable list"))
         .concat()
 }
+
+/// The types that are not `Send` or not `Sync`, a line for each and for each trait.
+#[allow(dead_code, reason = "only the table of traits needs it")]
+pub fn not_shared() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/public-api/not-shared.txt");
+    std::fs::read_to_string(path).expect("a readable list")
+}

@@ -148,7 +148,11 @@ fn what_was_read_in_either_syntax_can_be_built() {
         (json(r#"{"x": "${a.b}"}"#), "a.b", "a.b * 2"),
         (json(r#"{"x": "n-${a}"}"#), r#""n-${a}""#, r#""n-${a}" * 2"#),
         (json(r#"{"x": "$${a}"}"#), r#""$${a}""#, r#""$${a}" * 2"#),
-        (json(r#"{"x": [1, {"k": "v"}]}"#), "[1, {\n  k = \"v\"\n}]", "[1, {\n  k = \"v\"\n}] * 2"),
+        (
+            json(r#"{"x": [1, {"k": "v"}]}"#),
+            "[\n  1,\n  {\n    k = \"v\"\n  },\n]",
+            "[\n  1,\n  {\n    k = \"v\"\n  },\n] * 2",
+        ),
         (json(r#"{"x": -1}"#), "-1", "(-1) * 2"),
         (native("x = a ? b : c # why\n"), "a ? b : c", "(a ? b : c) * 2"),
         (native("x = [\n  # one\n  1,\n]\n"), "[\n  # one\n  1,\n]", "[\n  # one\n  1,\n] * 2"),

@@ -66,6 +66,7 @@
 //! New lines end as the lines of the file do. The text of a heredoc keeps its line endings, which are part of its
 //! value. A last line without a newline stays so, unless it is the closing line of a heredoc, which needs one.
 
+#![warn(missing_debug_implementations)]
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -48,6 +48,12 @@ fn their_expression(text: &str) -> Expression {
     text.parse().expect("an expression")
 }
 
+fn arguments(list: impl IntoIterator<Item = Expression>) -> theirs::FuncArgs {
+    let mut arguments = theirs::FuncArgs::new();
+    list.into_iter().for_each(|argument| arguments.push(argument));
+    arguments
+}
+
 fn object<'f>(file: &'f File) -> ObjectNode<'f> {
     match value(file).kind() {
         ExpressionKind::Object(object) => object,
@@ -157,7 +163,7 @@ const ROWS: &[support::Row] = &[
             |body| {
                 let mut attribute = body.get_attribute_mut("a").unwrap();
                 let object = attribute.value_mut().as_object_mut().unwrap();
-                object.insert(Ident::new("c").decorated(("  ", " ")).into(), 2.into());
+                object.insert(hcl_edit::Decorated::new(Ident::new("c")).decorated(("  ", " ")).into(), 2.into());
             },
             |file, editor| {
                 editor.insert(InsertionPoint::end_of(value(file)), NewItem::entry("c", 2));
@@ -178,7 +184,7 @@ const ROWS: &[support::Row] = &[
             "a = 1\n",
             |body| {
                 let mut attribute = body.remove_attribute("a").unwrap();
-                attribute.key = Ident::new("new").decorated(("", " "));
+                attribute.key = hcl_edit::Decorated::new(Ident::new("new")).decorated(("", " "));
                 body.push(attribute);
             },
             |file, editor| {
@@ -222,13 +228,13 @@ const ROWS: &[support::Row] = &[
             },
         );
     }),
-    ("`*expr = Expression::from(FuncCall::builder(\"f\").arg(expr.clone()).build())`", || {
+    ("`*expr = FuncCall::new(Ident::new(\"f\"), args).into()`, with `expr.clone()` in `args`", || {
         both(
             "a = x + 1\n",
             |body| {
                 let mut attribute = body.get_attribute_mut("a").unwrap();
                 let expr = attribute.value_mut();
-                *expr = Expression::from(theirs::FuncCall::builder(Ident::new("f")).arg(expr.clone()).build());
+                *expr = theirs::FuncCall::new(Ident::new("f"), arguments([expr.clone()])).into();
             },
             |file, editor| {
                 editor.wrap(value(file), |inner| NewExpression::call("f", [inner]));
@@ -256,7 +262,8 @@ const ROWS: &[support::Row] = &[
             "a = f(1)\n",
             |body| {
                 let mut attribute = body.get_attribute_mut("a").unwrap();
-                attribute.value_mut().as_func_call_mut().unwrap().args.push(2);
+                let Expression::FuncCall(call) = attribute.value_mut() else { panic!("no call") };
+                call.args.push(2);
             },
             |file, editor| {
                 editor.insert(InsertionPoint::end_of(value(file)), NewItem::element(2));
@@ -302,20 +309,21 @@ const ROWS: &[support::Row] = &[
     }),
     ("`Object::from_iter`", || {
         let key = theirs::ObjectKey::from(Ident::new("port"));
-        let object = theirs::Object::from_iter([(key, theirs::ObjectValue::from(80))]);
+        let object = theirs::Object::from_iter([(key, theirs::ObjectValue::new(80))]);
         let theirs = Expression::from(object).to_string();
         assert_eq!(theirs.split_whitespace().collect::<Vec<_>>(), ["{", "port", "=", "80", "}"]);
         assert_eq!(NewExpression::object([("port", 80)]).text().unwrap(), "{\n  port = 80\n}");
     }),
-    ("`FuncCall::builder(\"max\")`", || {
-        let call = theirs::FuncCall::builder(Ident::new("max")).arg(1).arg(2).build();
+    ("`FuncCall::new(Ident::new(\"max\"), args)`", || {
+        let call = theirs::FuncCall::new(Ident::new("max"), arguments([Expression::from(1), Expression::from(2)]));
         new(call, NewExpression::call("max", [1, 2]), "max(1, 2)");
     }),
-    ("`FuncCall::builder(\"max\").expand_final(true)`", || {
+    ("`FuncArgs::set_expand_final(true)`", || {
         let sizes = || NewExpression::variable("sizes");
-        let call = theirs::FuncCall::builder(Ident::new("max")).arg(1).arg(their_expression("sizes"));
+        let mut args = arguments([Expression::from(1), their_expression("sizes")]);
+        args.set_expand_final(true);
         let ours = NewExpression::expanded_call("max", [NewExpression::from(1), sizes()]);
-        new(call.expand_final(true).build(), ours, "max(1, sizes...)");
+        new(theirs::FuncCall::new(Ident::new("max"), args), ours, "max(1, sizes...)");
     }),
     ("`BinaryOp::new`", || {
         let ours = NewExpression::operation(1, BinaryOperator::Add, 2);
@@ -376,4 +384,22 @@ fn a_new_block_is_the_same() {
     let theirs = Body::builder().block(theirs.build()).build();
     let ours = NewBlock::new("service").label("web").attribute("port", 80).text().expect("a text");
     assert_eq!(format(&theirs.to_string()), ours);
+}
+
+/// The types of hcl-edit that the page names are those that it has.
+#[test]
+fn the_named_types_exist() {
+    #[allow(unused_imports, reason = "their existence is the test")]
+    use hcl_edit::{
+        Decor, Decorated, Formatted, RawString, Span,
+        expr::{
+            Array, BinaryOp, Conditional, Expression, ForExpr, FuncCall, Object, Parenthesis, Traversal,
+            TraversalOperator, UnaryOp,
+        },
+        parser::Error,
+        structure::{Attribute, AttributeMut, Block, BlockLabel, Body, Structure},
+        template::{ForDirective, HeredocTemplate, IfDirective, StringTemplate},
+        visit::Visit,
+        visit_mut::VisitMut,
+    };
 }

@@ -199,7 +199,10 @@ const ROWS: &[support::Row] = &[
     }),
     ("`hcl::Identifier`, `BlockLabel`", || {
         let theirs = hcl::Block::builder(hcl::Identifier::new("b").unwrap()).add_label("c").build();
-        assert_eq!(hcl::to_string(&theirs).unwrap(), NewBlock::new("b").label("c").text().unwrap().replace("{\n}", "{}"));
+        assert_eq!(
+            hcl::to_string(&theirs).unwrap(),
+            NewBlock::new("b").label("c").text().unwrap().replace("{\n}", "{}")
+        );
     }),
     ("`hcl::eval::Context::declare_var`, `declare_func`", || {
         use hcl::eval::{Context, Evaluate, FuncArgs, FuncDef, ParamType};
@@ -273,7 +276,10 @@ const ROWS: &[support::Row] = &[
         assert_eq!(reader.read_str::<Map<String>>("a = \"${b.c}-\"\n").unwrap().0["a"], "${b.c}-");
     }),
     ("a number or a bool in a `String`", || {
-        assert_eq!(hcl::from_str::<Map<String>>("a = 1\nb = true\n").unwrap(), map([("a", "1".to_owned()), ("b", "true".to_owned())]));
+        assert_eq!(
+            hcl::from_str::<Map<String>>("a = 1\nb = true\n").unwrap(),
+            map([("a", "1".to_owned()), ("b", "true".to_owned())])
+        );
         assert_eq!(hcl_lr::from_str::<Map<String>>("a = 1\nb = true\n").unwrap_err().len(), 2);
         let (read, _) = Reader::new().with_conversions(true).read_str::<Map<String>>("a = 1\nb = true\n").unwrap();
         assert_eq!(read, map([("a", "1".to_owned()), ("b", "true".to_owned())]));
@@ -319,7 +325,10 @@ const ROWS: &[support::Row] = &[
         assert_eq!(read, json!({"a": 1e20}));
     }),
     ("errors", || {
-        assert_eq!(hcl::from_str::<Map<u8>>("a = \"x\"\nb = 300\n").unwrap_err().to_string().matches("invalid").count(), 1);
+        assert_eq!(
+            hcl::from_str::<Map<u8>>("a = \"x\"\nb = 300\n").unwrap_err().to_string().matches("invalid").count(),
+            1
+        );
         let errors = hcl_lr::from_str::<Map<u8>>("a = \"x\"\nb = 300\n").unwrap_err();
         let lines: Vec<_> = errors.iter().map(|error| error.position().line).collect();
         assert_eq!(lines, [1, 2]);

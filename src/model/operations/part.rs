@@ -263,6 +263,13 @@ pub struct Elements<'v> {
     at: usize,
 }
 
+/// The items that are left.
+impl std::fmt::Debug for Elements<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
 impl Iterator for Elements<'_> {
     type Item = (Value, Value);
 

@@ -177,6 +177,7 @@ impl std::error::Error for RefineError {}
 /// # Ok::<(), hcl_lr::model::refine::RefineError>(())
 /// ```
 #[must_use]
+#[derive(Debug)]
 pub struct Refine {
     value: Value,
     refinement: Refinement,

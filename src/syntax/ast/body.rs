@@ -201,6 +201,13 @@ pub struct BodyItems<'t> {
     nodes: std::slice::Iter<'t, NodeIndex>,
 }
 
+/// The items that are left.
+impl std::fmt::Debug for BodyItems<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
 impl BodyItem<'_> {
     /// Returns the span of the item.
     #[doc(hidden)]

@@ -24,6 +24,7 @@ use crate::syntax::tree::{NodeKind, Tree};
 /// ");
 /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
 /// ```
+#[derive(Debug)]
 pub struct TokenDump<'f>(
     /// The file.
     pub &'f File,

@@ -155,7 +155,7 @@ impl<'t> ForNames<'t> {
 }
 
 /// A node, or the start or end of the scope of names.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "public for the packages of this workspace only")]
 pub enum Child<'t> {
     Body(BodyNode<'t>),

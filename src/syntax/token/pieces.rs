@@ -64,6 +64,13 @@ pub struct Pieces<'t> {
     last: VecDeque<Trivia<'t>>,
 }
 
+/// The items that are left.
+impl std::fmt::Debug for Pieces<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
 impl<'t> Pieces<'t> {
     pub(super) fn new(tree: &'t Tree, range: Range<usize>) -> Self {
         let tokens = TokenIndex::new(range.start as u32).to(TokenIndex::new(range.end as u32));

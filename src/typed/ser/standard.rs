@@ -23,6 +23,12 @@ pub struct Serializer {
     body: BodyWriter,
 }
 
+impl std::fmt::Debug for Serializer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Serializer").finish_non_exhaustive()
+    }
+}
+
 impl Writer {
     /// Makes a serializer with these options.
     pub fn serializer(&self) -> Serializer {

@@ -13,13 +13,14 @@ pub const MAX_BLOCK_DEPTH: u32 = 3_000;
 
 /// An object under construction, with attributes and blocks in the order in which each name first occurs. For programs
 /// that turn bodies into values without a schema, as `hcl eval` does.
-#[derive(Default)]
+#[derive(Default, Debug)]
 pub struct BodyObject {
     list: Vec<(String, Part)>,
     /// The index of each name in the list.
     places: HashMap<String, usize>,
 }
 
+#[derive(Debug)]
 enum Part {
     /// Blocks by their next label.
     Labelled(BodyObject),

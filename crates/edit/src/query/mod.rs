@@ -100,7 +100,7 @@ pub use result::{QueryMatch, QueryResult};
 use written::Form;
 
 /// A query: the address, the condition and the result.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Query {
     address: Address,
     condition: Option<Expression>,
@@ -114,7 +114,7 @@ pub struct Query {
 }
 
 /// The evaluation mode of the expression for the result.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Evaluation {
     /// Parts of `self` that are not constant appear as source text, and missing ones are null.
     ForPeople,
@@ -123,7 +123,7 @@ enum Evaluation {
 }
 
 /// The file that a query searches.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Subject<'t> {
     /// A file in native syntax.

@@ -1,6 +1,6 @@
 //! Schemas of the library's types for serde.
 
-use hcl_lr::typed::{BlockOf, Labeled, Template, TypeExpression};
+use hcl_lr::typed::{BlockLabels, BlockOf, Labeled, Template, TypeExpression};
 
 use super::{Described, Describer, HclSchema, Label, Type};
 
@@ -22,11 +22,16 @@ impl<T: HclSchema> HclSchema for BlockOf<T> {
     }
 }
 
-/// The schema of the structure, with any number of labels.
-impl<T: HclSchema> HclSchema for Labeled<T> {
+/// The schema of the structure, with the labels that the type takes.
+impl<T: HclSchema, L: BlockLabels> HclSchema for Labeled<T, L> {
     fn describe(describer: &mut Describer) -> Described {
+        let labels = match L::COUNT {
+            None => vec![Label::new("labels", Type::String).repeated()],
+            Some(1) => vec![Label::new("label", Type::String)],
+            Some(count) => (1..=count).map(|number| Label::new(format!("label{number}"), Type::String)).collect(),
+        };
         match T::describe(describer) {
-            Described::Body(part, _) => Described::Body(part, vec![Label::new("labels", Type::String).repeated()]),
+            Described::Body(part, _) => Described::Body(part, labels),
             other => other,
         }
     }

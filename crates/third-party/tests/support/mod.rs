@@ -27,7 +27,10 @@ pub fn run(page: &str, headings: &[&str], rows: &[Row]) {
     assert_eq!(tested.len(), rows.len(), "two programs are of one row");
     let missing: Vec<&String> = cells.difference(&tested).collect();
     let extra: Vec<&String> = tested.difference(&cells).collect();
-    assert!(missing.is_empty() && extra.is_empty(), "{page}: rows without a program: {missing:#?}, programs without a row: {extra:#?}");
+    assert!(
+        missing.is_empty() && extra.is_empty(),
+        "{page}: rows without a program: {missing:#?}, programs without a row: {extra:#?}"
+    );
     for (cell, program) in rows {
         println!("{cell}");
         program();
