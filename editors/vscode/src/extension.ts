@@ -1,5 +1,7 @@
 // Starts the program `hcl lsp`, and shows what it answers to commands.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import {
   ClientCapabilities,
@@ -34,15 +36,26 @@ const explanations: vscode.TextDocumentContentProvider = {
   },
 };
 
-function start(): Promise<void> {
-  const command = vscode.workspace.getConfiguration("hcl").get<string>("path") ?? "hcl";
-  const server: ServerOptions = { command, args: ["lsp"] };
+/** The schemes of the documents that the server answers for. Others, such as `git`, are older texts of files. */
+const SCHEMES = ["file", "untitled"];
+
+/** Returns the server: that of the settings, or the one in the extension, or the one in the search path. */
+function program(context: vscode.ExtensionContext): string {
+  const chosen = vscode.workspace.getConfiguration("hcl").get<string>("path");
+  const inside = join(context.extensionPath, "server", process.platform === "win32" ? "hcl.exe" : "hcl");
+  return chosen || (existsSync(inside) ? inside : "hcl");
+}
+
+function languageIds(): string[] {
+  return vscode.workspace.getConfiguration("hcl").get<string[]>("languageIds") ?? ["hcl"];
+}
+
+function start(context: vscode.ExtensionContext): Promise<void> {
+  const server: ServerOptions = { command: program(context), args: ["lsp"] };
   const options: LanguageClientOptions = {
     documentSelector: [
-      { language: "hcl" },
-      { language: "terraform" },
-      { language: "terraform-vars" },
-      { pattern: "**/*.{tf,tofu,tfvars,pkr,hcl}.json" },
+      ...languageIds().flatMap((language) => SCHEMES.map((scheme) => ({ language, scheme }))),
+      { scheme: "file", pattern: "**/*.{tf,tofu,tfvars,pkr,hcl}.json" },
     ],
     initializationOptions: vscode.workspace.getConfiguration("hcl"),
     synchronize: { configurationSection: "hcl" },
@@ -65,6 +78,26 @@ async function show(command: string, language: string): Promise<void> {
   }
 }
 
+/** The extension of HashiCorp for Terraform, and the identifiers of its files. */
+const TERRAFORM = "hashicorp.terraform";
+const ASKED = "asked about hashicorp.terraform";
+
+/** Asks once who answers for Terraform, if the extension of HashiCorp is active as well. */
+async function askAboutTerraform(context: vscode.ExtensionContext): Promise<void> {
+  const ids = languageIds();
+  const shared = ids.filter((id) => id.startsWith("terraform"));
+  if (!vscode.extensions.getExtension(TERRAFORM) || shared.length === 0 || context.globalState.get(ASKED)) {
+    return;
+  }
+  await context.globalState.update(ASKED, true);
+  const [leave, both] = ["Leave Terraform to It", "Use Both"];
+  const text = "The extension HashiCorp Terraform answers for the same files, so answers come twice.";
+  if ((await vscode.window.showInformationMessage(text, leave, both)) === leave) {
+    const rest = ids.filter((id) => !shared.includes(id));
+    await vscode.workspace.getConfiguration("hcl").update("languageIds", rest, vscode.ConfigurationTarget.Global);
+  }
+}
+
 type Place = { uri: string; range: { start: vscode.Position; end: vscode.Position } };
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -76,7 +109,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("hcl.showStatus", () => show("hcl.status", "json")),
     vscode.commands.registerCommand("hcl.restart", async () => {
       await client?.stop();
-      await start();
+      await start(context);
+    }),
+    vscode.workspace.onDidChangeConfiguration(async (change) => {
+      if (change.affectsConfiguration("hcl.languageIds") || change.affectsConfiguration("hcl.path")) {
+        await client?.stop();
+        await start(context);
+      }
     }),
     // What a code lens leads to: positions and places come as the protocol has them.
     vscode.commands.registerCommand("hcl.showReferences", (uri: string, position: vscode.Position, places: Place[]) => {
@@ -89,7 +128,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
   );
   try {
-    await start();
+    await start(context);
+    void askAboutTerraform(context);
   } catch (error) {
     const answer = await vscode.window.showErrorMessage(`hcl lsp does not start: ${String(error)}`, "Open Settings");
     if (answer) {

@@ -27,7 +27,7 @@ const port = 20_000 + (process.pid % 20_000);
 mkdirSync(workspace, { recursive: true });
 mkdirSync(join(folder, "data", "User"), { recursive: true });
 writeFileSync(file, 'variable "region" {\n  default = "eu-west-1"\n}\n\nlocals {\n  zone   = "${var.region}a"\n  wrong = var.regoin\n}\n');
-const settings = { "hcl.path": hcl, "security.workspace.trust.enabled": false, "workbench.startupEditor": "none", "editor.stickyScroll.enabled": false };
+const settings = { "hcl.path": hcl, "hcl.languageIds": ["hcl", "terraform"], "security.workspace.trust.enabled": false, "workbench.startupEditor": "none", "editor.stickyScroll.enabled": false };
 writeFileSync(join(folder, "data", "User", "settings.json"), JSON.stringify(settings));
 execFileSync(process.execPath, [server, ...data, "--install-extension", vsix], { stdio: "inherit" });
 
@@ -65,7 +65,8 @@ try {
     await editor.getByText("regoin").first().dblclick();
     await page.keyboard.press("ArrowRight");
     for (let letter = 0; letter < "regoin".length; letter += 1) await page.keyboard.press("Backspace");
-    await page.keyboard.press("Control+Space");
+    // Letters alone ask for completions.
+    await page.keyboard.type("reg", { delay: 50 });
     const offered = page.locator(".suggest-widget .monaco-list-row", { hasText: "region" });
     await offered.first().waitFor();
     console.log("offered:", await page.locator(".suggest-widget .monaco-list-row").allInnerTexts());
