@@ -36,6 +36,9 @@ pub struct Cursor {
     pub names: Vec<String>,
     /// The calls around it, from the outermost.
     pub calls: Vec<CallAt>,
+    /// The steps from the value of the attribute to the place. `None` if the place is an operand, so that the type of
+    /// the attribute does not say what may stand there.
+    pub steps: Option<Vec<Step>>,
     /// The kind of text that can be written at the cursor.
     pub place: Place,
 }
@@ -47,6 +50,24 @@ pub struct CallAt {
     pub name: String,
     /// The number of the argument, counted from 0.
     pub argument: usize,
+}
+
+/// A step into a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The value of a key of an object; `None` if the key is computed.
+    Key(Option<String>),
+    /// The element of a list with this number.
+    Element(usize),
+    /// An argument of a call.
+    Argument(CallAt),
+    /// The value that a `for` makes for each element.
+    EachValue {
+        /// True if the `for` makes an object.
+        is_object: bool,
+    },
+    /// A name, index or condition whose type does not follow from that of the value.
+    Other,
 }
 
 /// A step of the names and indexes before a place.
@@ -242,6 +263,40 @@ mod tests {
             ("x {\n  a = [\n    b,\n    ", "expression "),
         ] {
             assert_eq!(shown(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn steps_lead_from_the_value_to_the_place() {
+        let call = |name: &str, argument| Step::Argument(CallAt { name: name.to_owned(), argument });
+        let key = |name: &str| Step::Key(Some(name.to_owned()));
+        for (text, expected) in [
+            ("a = ", Some(vec![])),
+            ("a = [1, ", Some(vec![Step::Element(1)])),
+            ("a = [[1], [", Some(vec![Step::Element(1), Step::Element(0)])),
+            ("a = { b = [", Some(vec![key("b"), Step::Element(0)])),
+            ("a = { b = 1, c = ", Some(vec![key("c")])),
+            ("a = {\n  b = 1\n  c = ", Some(vec![key("c")])),
+            ("a = { \"b\" = ", Some(vec![key("b")])),
+            ("a = { (b) = ", Some(vec![Step::Key(None)])),
+            ("a = f([1], ", Some(vec![call("f", 1)])),
+            ("a = (", Some(vec![])),
+            ("a = b ? ", Some(vec![])),
+            ("a = b == 1 ? 2 : ", Some(vec![])),
+            ("a = [b ? 1 : 2, ", Some(vec![Step::Element(1)])),
+            ("a = b + ", None),
+            ("a = b == [", None),
+            ("a = !", None),
+            ("a = [b + 1, ", Some(vec![Step::Element(1)])),
+            ("a = x[", Some(vec![Step::Other])),
+            ("a = [for x in ", Some(vec![Step::Other])),
+            ("a = [for x in y : ", Some(vec![Step::EachValue { is_object: false }])),
+            ("a = [for x in y : x if ", Some(vec![Step::Other])),
+            ("a = { for x in y : ", Some(vec![Step::Other])),
+            ("a = { for k, x in y : k => ", Some(vec![Step::EachValue { is_object: true }])),
+            ("a = \"${", Some(vec![Step::Other, Step::Other])),
+        ] {
+            assert_eq!(Cursor::at(text, text.len()).steps, expected, "{text:?}");
         }
     }
 

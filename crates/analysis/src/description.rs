@@ -1,6 +1,10 @@
 //! The description of bodies by the schema of their language.
 
+use std::sync::Arc;
+
+use hcl_lr::source::Place;
 use hcl_lr_language::schema::{Attribute, Block, Checker, Facts, Label, Layers, Type};
+use hcl_lr_language::schema::model::Otherwise;
 use hcl_lr_project::Language;
 
 use crate::Location;
@@ -25,8 +29,16 @@ pub fn body(language: &Language, at: &BodyAt<'_>) -> Option<KnownBody> {
     Some(known)
 }
 
-/// Describes a body by one schema.
-fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
+/// A body of a file in a schema.
+pub(crate) enum BodyIn<'c> {
+    /// Its contents, and true if `dynamic` blocks may generate blocks of it.
+    Known { layers: Layers<'c>, generates: bool, description: Option<String>, place: Option<&'c Place> },
+    /// The body of a `dynamic` block that generates blocks of this type; `None` if the type is not known.
+    Dynamic(Option<Arc<Block>>),
+}
+
+/// Finds a body in a schema. `None` if the schema does not list it.
+pub(crate) fn find<'c>(checker: &'c Checker, at: &BodyAt<'_>) -> Option<BodyIn<'c>> {
     let index = checker.index();
     let files = checker.schema().files_for(at.path, at.has)?;
     let mut layers = index.files(files)?;
@@ -42,7 +54,7 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
                 let block_type = header.labels.first()?;
                 let known = layers.block(block_type).or_else(|| layers.free_block());
                 if depth + 1 == at.blocks.len() {
-                    return Some(dynamic_body(known.map(|(block, _)| &**block)));
+                    return Some(BodyIn::Dynamic(known.map(|(block, _)| block.clone())));
                 }
                 generated = Some(block_type);
                 labels.push(&[]);
@@ -58,6 +70,16 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
         description = block.description.clone();
         place = layers.place();
     }
+    Some(BodyIn::Known { layers, generates, description, place })
+}
+
+/// Describes a body by one schema.
+fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
+    let index = checker.index();
+    let (layers, generates, description, place) = match find(checker, at)? {
+        BodyIn::Known { layers, generates, description, place } => (layers, generates, description, place),
+        BodyIn::Dynamic(block) => return Some(dynamic_body(block.as_deref())),
+    };
     let resolve = |ty: &Type| Some(index.resolve(ty).clone());
     let mut known = KnownBody { description, place: place.and_then(location), ..Default::default() };
     for attribute in layers.attributes() {
@@ -75,6 +97,7 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
                 let values = matched.cases.iter().flat_map(|case| &case.values);
                 if let Some(label) = label.filter(|label| label.values.is_empty()) {
                     label.values = values.map(|text| KnownValue { text: text.clone(), description: None }).collect();
+                    label.is_closed = matched.catalog.is_none() && matches!(matched.otherwise, Otherwise::Wrong);
                 }
             }
         }
@@ -90,7 +113,8 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     }
     if generates && !known.blocks.is_empty() && layers.block(DYNAMIC).is_none() {
         let types = known.blocks.iter().map(|block| KnownValue { text: block.name.clone(), description: None });
-        let label = KnownLabel { name: "type".to_owned(), values: types.collect() };
+        let is_closed = !layers.is_open() && layers.free_block().is_none();
+        let label = KnownLabel { name: "type".to_owned(), values: types.collect(), is_closed };
         let description = Some("Generates blocks of a type, one for each element of a collection.".to_owned());
         let required = dynamic_body(None).attributes.into_iter().filter(|attribute| attribute.is_required).collect();
         let block =
@@ -108,6 +132,7 @@ const DYNAMIC: &str = "dynamic";
 fn dynamic_body(generated: Option<&Block>) -> KnownBody {
     let attribute = |name: &str, type_text: &str, is_required: bool, description: &str| KnownAttribute {
         name: name.to_owned(),
+        schema_type: (name == "labels").then(|| Type::list(Type::String)),
         type_text: Some(type_text.to_owned()),
         description: Some(description.to_owned()),
         is_required,
@@ -179,7 +204,7 @@ fn value_of(at: &BodyAt<'_>, labels: &[&[Label]], depth: usize, key: &str) -> Op
     position.and_then(|position| header.labels.get(position).cloned()).or_else(|| (at.value)(depth, key))
 }
 
-fn location(place: &hcl_lr::source::Place) -> Option<Location> {
+fn location(place: &Place) -> Option<Location> {
     // Shipped schemas are not files.
     place.source().name().starts_with('/').then(|| Location::of(place))
 }
@@ -191,6 +216,7 @@ fn known_attribute(attribute: &Attribute, ty: &Type, resolve: &dyn Fn(&Type) -> 
         name: attribute.name.clone(),
         type_text: Some(attribute.ty.to_string()),
         ty: (!ty.is_static()).then(|| ty.value_type(resolve)).filter(|ty| *ty != hcl_lr::model::Type::Dynamic),
+        schema_type: Some(ty.clone()),
         description: documented(&attribute.description, &attribute.docs),
         is_required: attribute.required,
         is_read_only: attribute.read_only,
@@ -210,7 +236,7 @@ fn known_block(block: &Block, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownB
         for value in &mut values {
             value.text = value.text.trim_matches('"').to_owned();
         }
-        KnownLabel { name: label.name.clone(), values }
+        KnownLabel { name: label.name.clone(), is_closed: is_closed(&label.ty, resolve), values }
     });
     KnownBlock {
         name: block.name.clone(),
@@ -221,6 +247,17 @@ fn known_block(block: &Block, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownB
         max: block.max.map(u64::from),
         required: Vec::new(),
         place: location(&block.place),
+    }
+}
+
+/// Returns true if a type lists all its values.
+fn is_closed(ty: &Type, resolve: &dyn Fn(&Type) -> Option<Type>) -> bool {
+    match ty {
+        Type::Literal(_) => true,
+        Type::Keyword(words) => !words.is_empty(),
+        Type::OneOf(types) => types.iter().all(|ty| matches!(ty, Type::Literal(_))),
+        Type::Named(_) => resolve(ty).is_some_and(|ty| !matches!(ty, Type::Named(_)) && is_closed(&ty, resolve)),
+        _ => false,
     }
 }
 

@@ -67,7 +67,7 @@ fn tag_of(wrong: &Diagnostic) -> Option<Tag> {
 }
 
 /// Returns the constant value of an attribute in one of the blocks around a body.
-fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<String> {
+pub(crate) fn value_in(file: &File, blocks: &[Header], depth: usize, name: &str) -> Option<String> {
     let mut body = file.native()?.body();
     for header in blocks.get(..=depth)? {
         let mut all = body.blocks_of_type(&header.block_type);

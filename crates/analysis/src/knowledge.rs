@@ -82,6 +82,8 @@ pub struct KnownAttribute {
     pub type_text: Option<String>,
     /// The type, if it is a type of values.
     pub ty: Option<Type>,
+    /// The type in the schema.
+    pub schema_type: Option<hcl_lr_language::schema::Type>,
     /// A description, in Markdown.
     pub description: Option<String>,
     /// True if it is required.
@@ -139,6 +141,8 @@ pub struct KnownLabel {
     pub name: String,
     /// The possible values, without quotes; any value if empty.
     pub values: Vec<KnownValue>,
+    /// True if no others are allowed.
+    pub is_closed: bool,
 }
 
 /// The attributes and blocks used in a file, by the kind of the body.

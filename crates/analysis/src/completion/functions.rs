@@ -96,8 +96,8 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
-    /// Returns the names of types if a type is expected.
-    pub(super) fn types(&self, prefix: Span) -> Option<Vec<Item>> {
+    /// Returns the names of types.
+    pub(super) fn types(&self, prefix: Span) -> Vec<Item> {
         const TYPES: [(&str, &str); 10] = [
             ("string", ""),
             ("number", ""),
@@ -110,8 +110,6 @@ impl UsedParts<'_> {
             ("optional", "(string)"),
             ("tuple", "([])"),
         ];
-        let attribute = self.cursor.attribute.as_ref()?;
-        self.known_body()?.attribute(attribute).filter(|attribute| attribute.type_text.as_deref() == Some("type"))?;
         let in_object = !self.cursor.keys.is_empty();
         let is_called = self.rest().starts_with('(');
         let item = |(order, (name, rest)): (usize, &(&str, &str))| {
@@ -130,7 +128,7 @@ impl UsedParts<'_> {
         };
         let fits =
             |(name, rest): &&(&str, &str)| (!is_called || !rest.is_empty()) && (in_object || *name != "optional");
-        Some(TYPES.iter().filter(fits).enumerate().map(item).collect())
+        TYPES.iter().filter(fits).enumerate().map(item).collect()
     }
 
     /// Returns false if the arguments after the place do not fit the function.

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use hcl_lr::model::hidden::is_secret_name;
-use hcl_lr::model::{Type, Value};
+use hcl_lr::model::{Number, Value};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::{Definition, Role};
+use hcl_lr_language::schema::Type as SchemaType;
 
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
 use crate::diagnostics::undefined_reference;
@@ -137,7 +138,7 @@ impl UsedParts<'_> {
                 let labels = role
                     .label_names()
                     .iter()
-                    .map(|label| crate::knowledge::KnownLabel { name: label.clone(), values: Vec::new() });
+                    .map(|label| crate::knowledge::KnownLabel { name: label.clone(), ..Default::default() });
                 let block = KnownBlock { name: name.to_owned(), labels: labels.collect(), ..Default::default() };
                 items.push(block_item(&block, prefix));
             }
@@ -211,6 +212,7 @@ impl UsedParts<'_> {
         KnownAttribute {
             name: input.name().to_owned(),
             type_text: described.type_text,
+            ty: described.ty,
             description: described.description,
             is_required: input.expression().is_none(),
             is_sensitive,
@@ -271,7 +273,13 @@ impl UsedParts<'_> {
             }
             return Ok(items);
         }
-        for (value, uses) in self.usual_labels(header, at)?.iter().filter(|(value, _)| !value.is_empty()) {
+        if block.and_then(|block| block.labels.get(at)).is_some_and(|label| label.is_closed) {
+            return Ok(items);
+        }
+        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
+        // The label that is being written does not count as an example.
+        let is_example = |(value, uses): &(&String, &u32)| !value.is_empty() && (**uses > 1 || **value != typed);
+        for (value, uses) in self.usual_labels(header, at)?.iter().filter(is_example) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {
                 text: quoted(value),
@@ -322,40 +330,74 @@ fn attribute_item(attribute: &KnownAttribute, prefix: Span, points: i64) -> Item
     Item {
         detail,
         documentation: attribute.description.clone(),
-        text: format!("{} = {}", attribute.name, hole(attribute).0),
-        snippet: Some(format!("{} = {}", attribute.name, snippet_hole(attribute, 0))),
+        text: format!("{} = {}", attribute.name, hole(attribute).text()),
+        snippet: Some(format!("{} = {}", attribute.name, hole(attribute).snippet(0))),
         is_deprecated: attribute.deprecated.is_some(),
         points: KNOWN + required + points - deprecated,
         ..Item::new(&attribute.name, ItemKind::Attribute, prefix)
     }
 }
 
-/// Returns the initial value of an attribute: the placeholder, and the text before and after it.
-fn hole(attribute: &KnownAttribute) -> (String, &'static str, &'static str) {
-    let text = attribute.type_text.as_deref().unwrap_or_default();
-    let is_list = attribute.ty.as_ref().is_some_and(|ty| ty.element_type().is_some() && !matches!(ty, Type::Map(_)));
-    let (before, after) = match text {
-        "string" => ("\"", "\""),
-        "depends_on" => ("[", "]"),
-        _ if is_list || ["list", "set", "tuple"].iter().any(|start| text.starts_with(start)) => ("[", "]"),
-        _ if text.starts_with("map") || text.starts_with("object") => ("{", "}"),
-        _ => ("", ""),
-    };
-    let value = match text {
-        _ if !before.is_empty() => String::new(),
-        "bool" => "false".to_owned(),
-        _ if text.starts_with("number") || text.starts_with("integer") => "0".to_owned(),
-        _ => attribute.values.first().map_or("null".to_owned(), |value| value.text.clone()),
-    };
-    (format!("{before}{value}{after}"), before, after)
+/// The initial value of an attribute: a placeholder, and the text before and after it.
+pub(super) struct Hole {
+    before: &'static str,
+    value: String,
+    after: &'static str,
 }
 
-/// Returns the same with the placeholder in the notation of snippets.
-fn snippet_hole(attribute: &KnownAttribute, number: usize) -> String {
-    match hole(attribute) {
-        (_, "{", _) => format!("{{\n  ${number}\n}}"),
-        (value, "", _) => format!("${{{number}:{}}}", in_snippet(&value)),
-        (_, before, after) => format!("{before}${number}{after}"),
+impl Default for Hole {
+    fn default() -> Self {
+        Hole { before: "", value: "null".to_owned(), after: "" }
+    }
+}
+
+impl Hole {
+    /// Creates the hole for a value of a type, which is not a name of another type.
+    pub fn of(ty: &SchemaType) -> Hole {
+        let (before, value, after) = match ty {
+            SchemaType::String | SchemaType::Format(_) | SchemaType::Name(_) | SchemaType::Catalog(_) => {
+                ("\"", String::new(), "\"")
+            }
+            SchemaType::List(_) | SchemaType::Set(_) | SchemaType::Tuple(_) => ("[", String::new(), "]"),
+            SchemaType::Map(_) | SchemaType::Object(_) | SchemaType::Part(_) => ("{", String::new(), "}"),
+            SchemaType::Bool => ("", "false".to_owned(), ""),
+            SchemaType::Number(range) | SchemaType::Integer(range) => {
+                let zero = Number::from(0);
+                let number = if range.contains(&zero) { Some(&zero) } else { range.min.as_ref().or(range.max.as_ref()) };
+                ("", number.unwrap_or(&zero).to_string(), "")
+            }
+            SchemaType::Literal(value) => ("", value.to_string(), ""),
+            SchemaType::Keyword(words) => ("", words.first().cloned().unwrap_or("null".to_owned()), ""),
+            SchemaType::OneOf(types) if !matches!(types.first(), Some(SchemaType::OneOf(_)) | None) => {
+                return Hole::of(&types[0]);
+            }
+            SchemaType::TypeExpression => ("", "any".to_owned(), ""),
+            _ => return Hole::default(),
+        };
+        Hole { before, value, after }
+    }
+
+    /// Returns the text.
+    pub fn text(&self) -> String {
+        format!("{}{}{}", self.before, self.value, self.after)
+    }
+
+    /// Returns the text with the placeholder of a number in the notation of snippets.
+    pub fn snippet(&self, number: usize) -> String {
+        match (self.before, &self.value) {
+            ("{", _) => format!("{{\n  ${number}\n}}"),
+            ("", value) => format!("${{{number}:{}}}", in_snippet(value)),
+            (before, _) => format!("{before}${number}{}", self.after),
+        }
+    }
+}
+
+/// Returns the initial value of an attribute.
+fn hole(attribute: &KnownAttribute) -> Hole {
+    match (&attribute.schema_type, &attribute.ty) {
+        (Some(ty), _) => Hole::of(ty),
+        (None, Some(ty)) => Hole::of(&SchemaType::for_values(ty)),
+        (None, None) => Hole::default(),
     }
 }
 
@@ -369,7 +411,7 @@ fn block_item(block: &KnownBlock, prefix: Span) -> Item {
     }
     let mut lines = Vec::new();
     for attribute in &block.required {
-        lines.push(format!("  {} = {}", attribute.name, snippet_hole(attribute, number)));
+        lines.push(format!("  {} = {}", attribute.name, hole(attribute).snippet(number)));
         number += 1;
     }
     if lines.is_empty() {

@@ -4,17 +4,20 @@
 //! blocks from the description of the language and from bodies of the same kind, and the order from `rank`.
 
 mod asked;
+mod expected;
 mod functions;
 mod items;
 mod json;
 mod values;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use hcl_lr::model::Value;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::BodyNode;
+use hcl_lr_language::schema::{Checker, Type};
 
 use crate::cursor::{Cursor, Place};
 use crate::knowledge::{Header, KnownBody, LearnedAttribute, family_of, kind_of};
@@ -50,6 +53,8 @@ pub struct Item {
     pub span: Span,
     /// True if it should no longer be used.
     pub is_deprecated: bool,
+    /// True if it is only the start of what is written, such as the first name of an address.
+    pub is_start: bool,
     /// Points for the order; more points come first.
     points: i64,
 }
@@ -87,6 +92,7 @@ impl Item {
             snippet: None,
             span,
             is_deprecated: false,
+            is_start: false,
             points: 0,
         }
     }
@@ -98,6 +104,10 @@ pub(crate) struct UsedParts<'a> {
     pub file: &'a Arc<File>,
     pub project: Arc<Project>,
     pub cursor: Cursor,
+    /// The checkers of the languages that the file may be in.
+    checkers: Vec<Arc<Checker>>,
+    /// The type of the input that the attribute at the place sets.
+    input: OnceCell<Option<Type>>,
 }
 
 impl Snapshot {
@@ -119,7 +129,8 @@ impl Snapshot {
         let (file, offset) = twin.as_ref().map_or((file, offset), |twin| (&twin.file, twin.offset));
         let Some(native) = file.native() else { return Ok(Completion::default()) };
         let cursor = Cursor::in_file(file, native, offset);
-        let asked = UsedParts { snapshot: self, file, project, cursor };
+        let checkers = file.language().checkers(file.path());
+        let asked = UsedParts { snapshot: self, file, project, cursor, checkers, input: OnceCell::new() };
         let text = native.source().text();
         let (items, typed) = match &asked.cursor.place {
             Place::Nothing => (Vec::new(), ""),

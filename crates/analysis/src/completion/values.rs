@@ -1,17 +1,19 @@
 //! Values: references, functions, keywords, constants.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use hcl_lr::construct::key;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
 
 use super::asked::key_before;
+use super::expected::Expectation;
 use super::functions::{MAX_NEAR, first_part, last_part};
-use super::items::times;
+use super::items::{Hole, times};
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
 use crate::knowledge::argument_key;
@@ -137,25 +139,40 @@ impl UsedParts<'_> {
             // A namespace of functions.
             return Ok(Vec::new());
         }
-        if let Some(types) = self.types(prefix) {
-            return Ok(types);
+        let expectation = self.expectation();
+        if expectation.is_type() {
+            return Ok(self.types(prefix));
         }
         let context = self.context(prefix)?;
-        let mut items = self.ranked_functions(&context, prefix)?;
+        let mut items = match expectation.is_static() {
+            true if self.rest().starts_with('(') => Vec::new(),
+            true => self.unevaluated(&expectation, &context, prefix),
+            false => self.evaluated_expressions(&expectation, &context, prefix)?,
+        };
+        self.retain_accepted(&expectation, "", &mut items);
+        Ok(items)
+    }
+
+    /// Returns completions for the start of an expression that is evaluated.
+    fn evaluated_expressions(
+        &self,
+        expectation: &Expectation<'_>,
+        context: &Context<'_>,
+        prefix: Span,
+    ) -> Result<Vec<Item>, Cancelled> {
+        let mut items = self.ranked_functions(context, prefix)?;
         if self.rest().starts_with('(') {
             // Only functions have namespaces.
             return Ok(items);
         }
-        for value in self.known_values() {
-            items.push(Item { points: 900, ..value_item(value, prefix) });
-        }
+        items.extend(self.listed(expectation, prefix));
         for name in &self.cursor.names {
             items.push(Item { points: 500, ..Item::new(name, ItemKind::Local, prefix) });
         }
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         let mut roots: BTreeSet<&str> = BTreeSet::new();
         let mut found: Vec<(Fit, i64, Definition<'_>)> = Vec::new();
-        for definition in self.own_definitions() {
+        for definition in self.own_definitions().filter(|definition| !self.is_inside(definition)) {
             let address = definition.address();
             if let Some((root, _)) = address.split_once('.') {
                 roots.insert(root);
@@ -170,7 +187,7 @@ impl UsedParts<'_> {
         let roles = self.project.language().roles();
         let later = roles.later().iter().map(|name| name.split('.').next().unwrap_or(name));
         for root in roots.into_iter().chain(later) {
-            items.push(Item { points: 20, ..Item::new(root, ItemKind::Reference, prefix) });
+            items.push(Item { points: 20, is_start: true, ..Item::new(root, ItemKind::Reference, prefix) });
         }
         for name in self.block_names() {
             for (_, members) in LATER.iter().filter(|(root, _)| *root == name.as_str()) {
@@ -179,7 +196,7 @@ impl UsedParts<'_> {
                     Item { points: 300, ..Item::new(label, ItemKind::Reference, prefix) }
                 }));
             }
-            items.push(Item { points: 250, ..Item::new(name, ItemKind::Reference, prefix) });
+            items.push(Item { points: 250, is_start: true, ..Item::new(name, ItemKind::Reference, prefix) });
         }
         let values = match &self.cursor.attribute {
             Some(attribute) => self.offered(attribute, context.same_kind.values.clone())?,
@@ -196,12 +213,12 @@ impl UsedParts<'_> {
     }
 
     /// Returns the definitions that expressions of the project's own files can refer to.
-    fn own_definitions(&self) -> impl Iterator<Item = Definition<'_>> {
+    pub(super) fn own_definitions(&self) -> impl Iterator<Item = Definition<'_>> {
         let all = self.project.definitions().iter();
         all.filter(|definition| definition.module().is_none() && !definition.is_result() && !definition.is_function())
     }
 
-    fn definition_item(&self, definition: &Definition<'_>, label: &str, prefix: Span) -> Item {
+    pub(super) fn definition_item(&self, definition: &Definition<'_>, label: &str, prefix: Span) -> Item {
         let described = crate::hover::described(self.snapshot, definition);
         let kind = match definition {
             definition if definition.is_input() => ItemKind::Variable,
@@ -245,20 +262,6 @@ impl UsedParts<'_> {
         super::body_at(self.file.native()?.body(), self.cursor.offset, 1)
     }
 
-    /// Returns the possible values of the attribute at the place, according to the language.
-    fn known_values(&self) -> Vec<crate::knowledge::KnownValue> {
-        let Some(name) = &self.cursor.attribute else { return Vec::new() };
-        let known = self.known_body();
-        let attribute = known.as_ref().and_then(|body| body.attribute(name)).filter(|_| self.cursor.keys.is_empty());
-        let mut values = attribute.map(|attribute| attribute.values.clone()).unwrap_or_default();
-        if values.is_empty() && attribute.is_some_and(|attribute| attribute.ty == Some(Type::Bool)) {
-            values.extend(
-                ["true", "false"].map(|text| crate::knowledge::KnownValue { text: text.to_owned(), description: None }),
-            );
-        }
-        values
-    }
-
     /// Returns the attributes of the value before the dot.
     pub(super) fn members(&self, chain: &[Link], prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let Some(Link::Name(root)) = chain.first() else { return Ok(Vec::new()) };
@@ -266,6 +269,12 @@ impl UsedParts<'_> {
             return Ok(Vec::new());
         }
         let context = self.context(prefix)?;
+        let expectation = self.expectation();
+        // Where nothing is evaluated, only the definitions of the kinds that are wanted count.
+        let wanted: Option<HashSet<&str>> = expectation.is_static().then(|| {
+            let referenced = self.referenced(&expectation).into_iter();
+            referenced.map(|definition| definition.address()).collect()
+        });
         let mut items = Vec::new();
         let names: Vec<&str> = chain
             .iter()
@@ -281,6 +290,11 @@ impl UsedParts<'_> {
             let mut seen: BTreeMap<&str, (i64, bool, Definition<'_>)> = BTreeMap::new();
             for definition in self.own_definitions() {
                 let Some(rest) = definition.address().strip_prefix(&path) else { continue };
+                if self.is_inside(&definition)
+                    || wanted.as_ref().is_some_and(|wanted| !wanted.contains(definition.address()))
+                {
+                    continue;
+                }
                 let step = rest.split('.').next().unwrap_or(rest);
                 if !is_identifier(step) {
                     continue;
@@ -300,20 +314,26 @@ impl UsedParts<'_> {
             for (_, points, (step, (_, is_whole, definition))) in best(found.collect()) {
                 let item = match is_whole {
                     true => self.definition_item(&definition, step, prefix),
-                    false => Item::new(step, ItemKind::Reference, prefix),
+                    false => Item { is_start: true, ..Item::new(step, ItemKind::Reference, prefix) },
                 };
                 items.push(Item { points, ..item });
             }
             self.snapshot.check()?;
-            if let [root] = names[..] {
+            if let [root] = names[..]
+                && wanted.is_none()
+            {
                 let later = LATER.iter().filter(|(name, _)| *name == root);
                 items.extend(later.flat_map(|(_, members)| {
                     members.iter().map(|member| Item::new(*member, ItemKind::Reference, prefix))
                 }));
             }
         }
-        for (name, ty, points) in self.attributes_of(chain, &context)? {
+        let attributes = if wanted.is_some() { Vec::new() } else { self.attributes_of(chain, &context)? };
+        for (name, ty, points) in attributes {
             items.push(Item { detail: ty, points, ..Item::new(name, ItemKind::Attribute, prefix) });
+        }
+        if names.len() == chain.len() {
+            self.retain_accepted(&expectation, &format!("{}.", names.join(".")), &mut items);
         }
         Ok(items)
     }
@@ -417,36 +437,46 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
-    /// Returns the keys of the object that is being written.
+    /// Returns the keys of the object that is being written, the required ones first.
     pub(super) fn object_keys(&self, prefix: Span, is_quoted: bool) -> Result<Vec<Item>, Cancelled> {
-        let Some(attribute) = &self.cursor.attribute else { return Ok(Vec::new()) };
-        let known = self.known_body();
-        let ty = known.as_ref().and_then(|body| body.attribute(attribute)?.ty.clone());
-        let ty = ty.or_else(|| self.type_of_input(attribute));
-        let mut ty = ty;
-        for key in &self.cursor.keys {
-            ty = ty.and_then(|ty| member_type(&ty, key));
-        }
-        // The elements of lists and maps are objects too.
-        let ty = ty.map(|ty| match ty.element_type() {
-            Some(element) if ty.attributes().is_none() => element.clone(),
-            _ => ty,
-        });
+        let expectation = self.expectation();
+        let written = self.written_keys(prefix);
         let has_value = self.rest().trim_start().starts_with(['=', ':']);
-        let all = ty.as_ref().and_then(Type::attributes).unwrap_or_default().iter();
-        let items = all.map(|attribute| Item {
-            text: match is_quoted {
-                true => format!("{}{}", escaped(attribute.name()), self.closing_quote()),
-                false if has_value => key(attribute.name()),
-                false => format!("{} = null", key(attribute.name())),
-            },
-            snippet: (!is_quoted && !has_value)
-                .then(|| format!("{} = ${{0:null}}", in_snippet(&key(attribute.name())))),
-            detail: Some(attribute.ty().describe()),
-            points: if attribute.is_optional() { 0 } else { 100 },
-            ..Item::new(attribute.name(), ItemKind::Attribute, prefix)
+        let mut items = Vec::new();
+        for (checker, expected) in expectation.alternatives() {
+            for known in expected.keys().iter().filter(|key| !key.is_read_only() && !written.contains(key.name())) {
+                let name = known.name();
+                let hole = known.ty().map_or_else(Hole::default, |ty| Hole::of(checker.index().resolve(ty)));
+                items.push(Item {
+                    text: match is_quoted {
+                        true => format!("{}{}", escaped(name), self.closing_quote()),
+                        false if has_value => key(name),
+                        false => format!("{} = {}", key(name), hole.text()),
+                    },
+                    snippet: (!is_quoted && !has_value)
+                        .then(|| format!("{} = {}", in_snippet(&key(name)), hole.snippet(0))),
+                    detail: known.ty().map(ToString::to_string),
+                    documentation: known.description().map(str::to_owned),
+                    is_deprecated: known.is_deprecated(),
+                    points: if known.is_required() { 100 } else { 0 } - if known.is_deprecated() { 50 } else { 0 },
+                    ..Item::new(name, ItemKind::Attribute, prefix)
+                });
+            }
+        }
+        Ok(items)
+    }
+
+    /// Returns the keys that the object around the place has already, without the one at the place.
+    fn written_keys(&self, prefix: Span) -> HashSet<String> {
+        let Some(native) = self.file.native() else { return HashSet::new() };
+        let around = crate::spans::innermost(native.body(), self.cursor.offset);
+        let object = around.into_iter().rev().find_map(|expression| match expression.kind() {
+            ExpressionKind::Object(object) => Some(object),
+            _ => None,
         });
-        Ok(items.collect())
+        let elements = object.into_iter().flat_map(|object| object.elements());
+        let others = elements.filter(|element| !element.key_expression().span().touches(prefix.start()));
+        others.filter_map(|element| element.key_text().map(|key| key.into_owned())).collect()
     }
 
     /// Returns the type of a module's input by the name of the argument.
@@ -471,11 +501,22 @@ impl UsedParts<'_> {
     /// Returns the possible texts of a string.
     pub(super) fn texts(&self, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let mut items = Vec::new();
-        for value in self.known_values() {
-            if let Some(text) = value.text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-                let documentation = value.description.clone();
-                items.push(Item { documentation, points: 1_000, ..self.text_item(text, ItemKind::Value, prefix) });
-            }
+        let expectation = self.expectation();
+        for item in self.listed(&expectation, prefix) {
+            let text = match item.kind {
+                ItemKind::Keyword => Some(&*item.label),
+                _ => item.label.strip_prefix('"').and_then(|text| text.strip_suffix('"')),
+            };
+            items.extend(text.map(|text| Item { points: item.points, ..self.text_item(text, item.kind, prefix) }));
+        }
+        let named = self.naming_texts(&expectation);
+        if !named.is_empty() {
+            let context = self.context(prefix)?;
+            items.extend(named.into_iter().map(|(text, definition)| {
+                let points = context.name_points(definition.name(), &text);
+                let item = self.definition_item(&definition, &text, prefix);
+                Item { text: format!("{}{}", escaped(&text), self.closing_quote()), points, ..item }
+            }));
         }
         let Some(attribute) = &self.cursor.attribute else { return Ok(items) };
         let roles = self.project.language().roles().roles();
@@ -501,6 +542,9 @@ impl UsedParts<'_> {
                 continue;
             }
             let detail = Some(format!("used {} in this workspace", times(uses)));
+            if !expectation.accepts(&value) {
+                continue;
+            }
             items.push(Item { detail, points: i64::from(uses), ..self.text_item(text, ItemKind::Value, prefix) });
         }
         Ok(items)
@@ -508,14 +552,10 @@ impl UsedParts<'_> {
 }
 
 /// Returns the best candidates, up to the maximum.
-fn best<T>(mut all: Vec<(Fit, i64, T)>) -> Vec<(Fit, i64, T)> {
+pub(super) fn best<T>(mut all: Vec<(Fit, i64, T)>) -> Vec<(Fit, i64, T)> {
     all.sort_by_key(|(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
     all.truncate(MAX_ITEMS + 1);
     all
-}
-
-fn value_item(value: crate::knowledge::KnownValue, prefix: Span) -> Item {
-    Item { documentation: value.description, ..Item::new(value.text, ItemKind::Value, prefix) }
 }
 
 /// Returns true if the value of a definition consists of the attributes of its block.

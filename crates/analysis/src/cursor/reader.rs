@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::TokenKind;
 
-use super::{CallAt, Cursor, Link, Place};
+use super::{CallAt, Cursor, Link, Place, Step};
 use crate::knowledge::Header;
 
 /// An open construct.
@@ -17,13 +17,30 @@ struct Frame {
     announced: Vec<String>,
     /// The number of names that each open `for` directive has defined.
     groups: Vec<usize>,
+    /// The part of a `for` that is being written.
+    for_part: Option<ForPart>,
+    /// True after an operator: the place is one of its operands.
+    is_operand: bool,
+    /// The number of conditions whose second result is still to come.
+    conditions: usize,
+}
+
+/// A part of a `for`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ForPart {
+    Head,
+    /// The value of each element, or its key in an object.
+    Result,
+    /// The value of each element of an object.
+    Value,
+    Condition,
 }
 
 enum FrameKind {
     Block,
     Value,
     Brace { key: Option<String>, at_key: bool },
-    Bracket,
+    Bracket { is_index: bool, commas: usize },
     Paren { call: Option<String>, commas: usize },
     Template,
     Sequence(TokenKind),
@@ -31,7 +48,40 @@ enum FrameKind {
 
 impl Frame {
     fn new(kind: FrameKind) -> Frame {
-        Frame { kind, names: Vec::new(), announced: Vec::new(), groups: Vec::new() }
+        Frame {
+            kind,
+            names: Vec::new(),
+            announced: Vec::new(),
+            groups: Vec::new(),
+            for_part: None,
+            is_operand: false,
+            conditions: 0,
+        }
+    }
+
+    /// Forgets the operators and conditions of the expression that has ended.
+    fn begin_expression(&mut self) {
+        (self.is_operand, self.conditions) = (false, 0);
+    }
+
+    /// Returns the step that the construct takes into the value around it. `None` if it takes no step.
+    fn step(&self) -> Option<Step> {
+        let each = |is_object| Some(Step::EachValue { is_object });
+        match (&self.kind, self.for_part) {
+            (FrameKind::Bracket { .. }, Some(ForPart::Result)) => each(false),
+            (FrameKind::Brace { .. }, Some(ForPart::Value)) => each(true),
+            (_, Some(_)) => Some(Step::Other),
+            (FrameKind::Bracket { is_index: false, commas }, None) => Some(Step::Element(*commas)),
+            (FrameKind::Brace { at_key: false, key }, None) => Some(Step::Key(key.clone())),
+            (FrameKind::Paren { call: Some(name), commas }, None) => {
+                Some(Step::Argument(CallAt { name: name.clone(), argument: *commas }))
+            }
+            (FrameKind::Bracket { is_index: true, .. } | FrameKind::Template | FrameKind::Sequence(_), None) => {
+                Some(Step::Other)
+            }
+            (FrameKind::Block | FrameKind::Value | FrameKind::Brace { at_key: true, .. }, None)
+            | (FrameKind::Paren { call: None, .. }, None) => None,
+        }
     }
 }
 
@@ -51,9 +101,15 @@ pub fn cursor(text: &str, tokens: &[(TokenKind, Span)], in_comment: bool) -> Cur
         keys: Vec::new(),
         names: Vec::new(),
         calls: Vec::new(),
+        steps: Some(Vec::new()),
         place,
     };
     for frame in reader.frames {
+        match &mut cursor.steps {
+            Some(_) if frame.is_operand => cursor.steps = None,
+            Some(steps) => steps.extend(frame.step()),
+            None => {}
+        }
         cursor.names.extend(frame.names);
         match frame.kind {
             FrameKind::Brace { key, .. } => cursor.keys.extend(key),
@@ -101,6 +157,7 @@ impl Reader<'_> {
                 if matches!(self.frames.last(), Some(Frame { kind: FrameKind::Value, .. })) {
                     self.end_value();
                 }
+                self.begin_expression();
                 match self.frames.last_mut().map(|frame| &mut frame.kind) {
                     Some(FrameKind::Brace { key, at_key }) => (*key, *at_key) = (None, true),
                     None | Some(FrameKind::Block) => self.line = at + 1,
@@ -129,7 +186,10 @@ impl Reader<'_> {
                 let is_for = self.tokens.get(at + 1).is_some_and(|(kind, _)| *kind == For);
                 self.frames.push(Frame::new(FrameKind::Brace { key: None, at_key: !is_for }));
             }
-            OpenBracket => self.frames.push(Frame::new(FrameKind::Bracket)),
+            OpenBracket => {
+                let is_index = at.checked_sub(1).is_some_and(|before| self.kind(before).ends_operand());
+                self.frames.push(Frame::new(FrameKind::Bracket { is_index, commas: 0 }));
+            }
             OpenParen => {
                 let call = self.called(at);
                 self.frames.push(Frame::new(FrameKind::Paren { call, commas: 0 }));
@@ -138,25 +198,72 @@ impl Reader<'_> {
             kind @ (Interpolation | IfDirective | ElseDirective | EndIfDirective | ForDirective | EndForDirective
             | UnknownDirective) => self.frames.push(Frame::new(FrameKind::Sequence(kind))),
             CloseBrace => self.close(|kind| matches!(kind, FrameKind::Brace { .. })),
-            CloseBracket => self.close(|kind| matches!(kind, FrameKind::Bracket)),
+            CloseBracket => self.close(|kind| matches!(kind, FrameKind::Bracket { .. })),
             CloseParen => self.close(|kind| matches!(kind, FrameKind::Paren { .. })),
             CloseTemplate => self.close(|kind| matches!(kind, FrameKind::Template)),
             CloseSequence => self.close_sequence(),
-            For => self.announce(at),
+            For => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.for_part = Some(ForPart::Head);
+                }
+                self.announce(at);
+            }
+            FatArrow => self.in_for(ForPart::Value),
+            If => self.in_for(ForPart::Condition),
+            Operator | Minus | Not => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.is_operand = true;
+                }
+            }
+            Question => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.is_operand = false;
+                    frame.conditions += 1;
+                }
+            }
             Keyword if self.text(at) == "for" => self.announce(at),
             Colon => {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.names.append(&mut frame.announced);
+                    frame.is_operand = false;
+                    if frame.conditions > 0 {
+                        frame.conditions -= 1;
+                        return;
+                    }
+                }
+                if matches!(self.frames.last(), Some(Frame { for_part: Some(ForPart::Head), .. })) {
+                    self.in_for(ForPart::Result);
                 }
                 self.key_before(at);
             }
-            Assign => self.key_before(at),
-            Comma => match self.frames.last_mut().map(|frame| &mut frame.kind) {
-                Some(FrameKind::Paren { commas, .. }) => *commas += 1,
-                Some(FrameKind::Brace { key, at_key }) => (*key, *at_key) = (None, true),
-                _ => {}
-            },
+            Assign => {
+                self.begin_expression();
+                self.key_before(at);
+            }
+            Comma => {
+                self.begin_expression();
+                match self.frames.last_mut().map(|frame| &mut frame.kind) {
+                    Some(FrameKind::Paren { commas, .. } | FrameKind::Bracket { commas, .. }) => *commas += 1,
+                    Some(FrameKind::Brace { key, at_key }) => (*key, *at_key) = (None, true),
+                    _ => {}
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// Starts an expression in the innermost construct.
+    fn begin_expression(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.begin_expression();
+        }
+    }
+
+    /// Starts a part of the innermost construct, if it is a `for`.
+    fn in_for(&mut self, part: ForPart) {
+        if let Some(frame) = self.frames.last_mut().filter(|frame| frame.for_part.is_some()) {
+            frame.begin_expression();
+            frame.for_part = Some(part);
         }
     }
 
@@ -207,7 +314,8 @@ impl Reader<'_> {
 
     /// Reads the key of an object element before its `=` or `:`.
     fn key_before(&mut self, at: usize) {
-        let text = at.checked_sub(1).map(|at| self.text(at).trim_matches('"').to_owned());
+        let is_name = |at: &usize| !matches!(self.kind(*at), TokenKind::CloseParen | TokenKind::CloseTemplate);
+        let text = at.checked_sub(1).filter(is_name).map(|at| self.text(at).trim_matches('"').to_owned());
         if let Some(FrameKind::Brace { key, at_key: at_key @ true }) =
             self.frames.last_mut().map(|frame| &mut frame.kind)
         {

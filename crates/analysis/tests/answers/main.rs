@@ -1,7 +1,11 @@
 //! Tests each answer on small files.
 
+#[path = "../../../../tests/support/cases.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod cases;
 mod completion;
 mod names;
+mod offers;
 mod schemas;
 mod secrets;
 

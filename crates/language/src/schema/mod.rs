@@ -44,6 +44,7 @@
 
 pub(crate) mod check;
 mod derive;
+mod expected;
 mod facts;
 mod file_names;
 mod import;
@@ -61,6 +62,8 @@ mod versions;
 
 pub use check::{Catalog, CatalogKey, Checker, Found, HiddenSpans};
 pub use derive::{BodyDescriber, Described, Describer, FieldOptions, HclSchema};
+#[doc(hidden)]
+pub use expected::{Expected, ExpectedKey, Within};
 pub use facts::Facts;
 pub use file_names::{FILE_EXTENSIONS, JSON_FILE_EXTENSIONS, is_hcl_file, is_template_file};
 /// Derives [`trait@HclSchema`], which documents the mapping of fields and types.

@@ -1,0 +1,190 @@
+//! What is offered is right: at places of the files in fixtures and examples, each item is put into the text, and checking the
+//! file finds no error in it.
+//!
+//! `HCL_OFFERS=20000 HCL_SEED=2` in the environment tries more places, with another seed. Files with errors are left out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use hcl_lr::ConfigFile;
+use hcl_lr::diagnostic::{Code, Severity};
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk};
+use hcl_lr_analysis::Workspace;
+use hcl_lr_analysis::completion::Item;
+
+use super::cases::cases_below;
+
+/// The number of items to try at one place.
+const ITEMS: usize = 25;
+
+/// Files by their paths, which are checked together.
+type Files = Vec<(String, String)>;
+
+fn number(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Random numbers: the same ones for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        // Xorshift, by Marsaglia.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Returns the files of fixtures, examples and sessions, in several languages.
+fn all_files() -> Vec<Files> {
+    let mut all: Vec<Files> = Vec::new();
+    for folder in ["tests/fixtures/schema", "tests/fixtures/definitions", "crates/analysis/tests/offers"] {
+        for case in cases_below(&root().join(folder)) {
+            let files = case.files().filter(|(name, _)| hcl_lr_project::languages::is_hcl(name));
+            let files: Files = files.map(|(name, fence)| (format!("/w/{name}"), fence.text().to_owned())).collect();
+            all.extend((!files.is_empty()).then_some(files));
+        }
+    }
+    let example = |name: &str, to: &str| {
+        (format!("/w/{to}"), std::fs::read_to_string(root().join("examples").join(name)).expect("an example"))
+    };
+    all.push(vec![example("terraform/main.tf", "main.tf"), example("terraform/network/main.tf", "network/main.tf")]);
+    all.push(vec![example("workflow.hcl", "workflow.hcl"), example("workflow.schema.hcl", "workflow.schema.hcl")]);
+    all
+}
+
+/// The places of a text: spans to replace by what is offered there.
+#[derive(Default)]
+struct Places(Vec<(Span, &'static str)>);
+
+impl<'t> Visitor<'t> for Places {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        match expression.kind() {
+            ExpressionKind::Traversal(traversal) => {
+                self.0.push((expression.span(), "in place of a value"));
+                if let Some(AccessStep::Attribute(name)) = traversal.steps().last() {
+                    self.0.push((name.span(), "in place of a member"));
+                }
+            }
+            ExpressionKind::Template(template) if !template.is_heredoc() && template.as_text().is_some() => {
+                self.0.push((expression.span(), "in place of a value"));
+                let span = expression.span();
+                let inner = Span::new(span.start() as u32 + 1, span.end() as u32 - 1);
+                self.0.push((inner, "in a string"));
+            }
+            ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {
+                self.0.push((expression.span(), "in place of a value"));
+            }
+            ExpressionKind::FunctionCall(call) => self.0.push((call.name_span(), "in place of a function")),
+            ExpressionKind::Tuple(_) | ExpressionKind::Object(_) => {
+                self.0.push((expression.span(), "in place of a value"));
+            }
+            _ => {}
+        }
+        Walk::Into
+    }
+}
+
+impl Places {
+    fn of(body: BodyNode<'_>) -> Places {
+        let mut places = Places::default();
+        body.walk(&mut places);
+        let mut bodies = vec![body];
+        while let Some(body) = bodies.pop() {
+            for item in body.items() {
+                match item {
+                    BodyItem::Attribute(attribute) => places.0.push((attribute.name_token().span(), "in place of a name")),
+                    BodyItem::Block(block) => {
+                        for label in block.labels().filter(|label| label.is_quoted()) {
+                            let span = label.span();
+                            let inner = Span::new(span.start() as u32 + 1, span.end() as u32 - 1);
+                            places.0.push((inner, "in a label"));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            bodies.extend(body.blocks().map(|block| block.body()));
+        }
+        places
+    }
+}
+
+/// Errors about the parts of an item that are still to be written.
+fn is_unfinished(code: &Code, item: &Item) -> bool {
+    use Code::{BlockLabels, DynamicContent, MissingArgument, MissingBlock, RequiredArgument};
+    item.is_start
+        || matches!(code, RequiredArgument | MissingArgument | MissingBlock | BlockLabels | DynamicContent)
+}
+
+fn workspace(files: &Files, path: &str, text: &str) -> Workspace {
+    let mut workspace = Workspace::default();
+    for (name, known) in files {
+        workspace.set(name, if name == path { text.to_owned() } else { known.clone() });
+    }
+    workspace
+}
+
+/// Returns the first error that touches a span, if there is one.
+fn error_at(files: &Files, path: &str, text: &str, span: Option<Span>) -> Option<(Code, String)> {
+    let found = workspace(files, path, text).snapshot().diagnostics(path).expect("nothing changes");
+    let touches = |found: Span| span.is_none_or(|span| found.start() < span.end() && span.start() < found.end());
+    let mut errors = found.into_iter().filter(|finding| finding.severity == Severity::Error);
+    let error = errors.find(|finding| touches(finding.diagnostic.span()))?;
+    Some((error.diagnostic.code().clone(), error.diagnostic.detail().to_owned()))
+}
+
+#[test]
+fn what_is_offered_is_right() {
+    let (most, mut random) = (number("HCL_OFFERS", 150) as usize, Random(number("HCL_SEED", 1) * 0x9e37_79b9 + 1));
+    let mut places: Vec<(usize, usize, Span, &'static str)> = Vec::new();
+    let all = all_files();
+    for (group, files) in all.iter().enumerate() {
+        for (at, (path, text)) in files.iter().enumerate() {
+            let Ok(ConfigFile::Native(file)) = hcl_lr::parse::<ConfigFile>((path.as_str(), text.as_str())).into_result()
+            else {
+                continue;
+            };
+            if error_at(files, path, text, None).is_none() {
+                places.extend(Places::of(file.body()).0.into_iter().map(|(span, how)| (group, at, span, how)));
+            }
+        }
+    }
+    let (mut offered, mut tried) = (0, 0);
+    let mut wrong: BTreeMap<String, (u32, String)> = BTreeMap::new();
+    let total = places.len();
+    for _ in 0..most.min(4 * total) {
+        let (group, at, span, how) = places[random.below(total)];
+        let (files, (path, text)) = (&all[group], &all[group][at]);
+        let before = format!("{}{}", &text[..span.start()], &text[span.end()..]);
+        let snapshot = workspace(files, path, &before).snapshot();
+        let items = snapshot.completion(path, span.start()).expect("nothing changes").items;
+        offered += usize::from(!items.is_empty());
+        for number in 0..items.len().min(ITEMS) {
+            // The first ones, and others.
+            let item = &items[if number < ITEMS / 2 { number } else { random.below(items.len()) }];
+            let after = format!("{}{}{}", &before[..item.span.start()], item.text, &before[item.span.end()..]);
+            let written = Span::new(item.span.start() as u32, (item.span.start() + item.text.len()) as u32);
+            tried += 1;
+            if let Some((code, detail)) = error_at(files, path, &after, Some(written))
+                && !is_unfinished(&code, item)
+            {
+                let line = after[..written.start()].rsplit('\n').next().unwrap_or_default();
+                let rest = after[written.end()..].split('\n').next().unwrap_or_default();
+                let shown = format!("  {path}: {line}«{}»{rest}\n  {code}: {detail}", item.text);
+                wrong.entry(format!("{how}: {:?}, {code}", item.kind)).or_insert((0, shown)).0 += 1;
+            }
+        }
+    }
+    println!("{total} places, {offered} with offers; {tried} items are tried");
+    assert!(tried > 0);
+    let shown: Vec<String> = wrong.iter().map(|(key, (count, shown))| format!("{key}, {count} times:\n{shown}")).collect();
+    assert!(wrong.is_empty(), "{}", shown.join("\n"));
+}
