@@ -32,7 +32,14 @@ pub fn body(language: &Language, at: &BodyAt<'_>) -> Option<KnownBody> {
 /// A body of a file in a schema.
 pub(crate) enum BodyIn<'c> {
     /// Its contents, and true if `dynamic` blocks may generate blocks of it.
-    Known { layers: Layers<'c>, generates: bool, description: Option<String>, place: Option<&'c Place> },
+    Known {
+        layers: Layers<'c>,
+        /// The block that has the body; `None` for the body of a file.
+        block: Option<Arc<Block>>,
+        generates: bool,
+        description: Option<String>,
+        place: Option<&'c Place>,
+    },
     /// The body of a `dynamic` block that generates blocks of this type; `None` if the type is not known.
     Dynamic(Option<Arc<Block>>),
 }
@@ -44,6 +51,7 @@ pub(crate) fn find<'c>(checker: &'c Checker, at: &BodyAt<'_>) -> Option<BodyIn<'
     let mut layers = index.files(files)?;
     let mut description = checker.schema().description.clone();
     let mut place = layers.place();
+    let mut own: Option<Arc<Block>> = None;
     let mut labels: Vec<&[Label]> = Vec::new();
     let mut generates = layers.dynamic().unwrap_or(false);
     // The label of the dynamic block around.
@@ -65,19 +73,30 @@ pub(crate) fn find<'c>(checker: &'c Checker, at: &BodyAt<'_>) -> Option<BodyIn<'
             (name, None) => layers.block(name).or_else(|| layers.free_block())?,
         };
         labels.push(&block.labels);
+        own = Some(block.clone());
         layers = with_cases(checker, inner, at, &labels, depth);
         generates = layers.dynamic().unwrap_or(generates);
         description = block.description.clone();
         place = layers.place();
     }
-    Some(BodyIn::Known { layers, generates, description, place })
+    Some(BodyIn::Known { layers, block: own, generates, description, place })
+}
+
+/// Returns the block of the schema for a block at the top of a file.
+pub(crate) fn find_top(checker: &Checker, path: &str, header: &Header) -> Option<Arc<Block>> {
+    let (has, value) = (|_: &str| false, |_: usize, _: &str| None);
+    let at = BodyAt { path, blocks: std::slice::from_ref(header), value: &value, has: &has };
+    match find(checker, &at)? {
+        BodyIn::Known { block, .. } => block,
+        BodyIn::Dynamic(_) => None,
+    }
 }
 
 /// Describes a body by one schema.
 fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     let index = checker.index();
     let (layers, generates, description, place) = match find(checker, at)? {
-        BodyIn::Known { layers, generates, description, place } => (layers, generates, description, place),
+        BodyIn::Known { layers, generates, description, place, .. } => (layers, generates, description, place),
         BodyIn::Dynamic(block) => return Some(dynamic_body(block.as_deref())),
     };
     let resolve = |ty: &Type| Some(index.resolve(ty).clone());

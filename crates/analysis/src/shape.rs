@@ -11,12 +11,19 @@ use crate::project::Project;
 pub enum Shape {
     Any,
     Text,
+    /// A known text that converts to no number and no bool.
+    Word,
     Number,
     Bool,
     List,
+    Set,
     Map,
-    /// A list or a map.
+    /// A list, a set or a map.
     Elements,
+    /// A set or a map, for whose elements a block is repeated.
+    Instances,
+    /// The key of an element: a text or a number.
+    Key,
 }
 
 impl Shape {
@@ -28,6 +35,7 @@ impl Shape {
             Type::Bool => Shape::Bool,
             _ if ty.attributes().is_some() => Shape::Map,
             Type::Map(_) => Shape::Map,
+            Type::Set(_) => Shape::Set,
             _ if ty.element_type().is_some() || ty.tuple_elements().is_some() => Shape::List,
             _ => Shape::Any,
         }
@@ -41,7 +49,8 @@ impl Shape {
             "string" => Shape::Text,
             "number" => Shape::Number,
             "bool" => Shape::Bool,
-            "list" | "set" | "tuple" => Shape::List,
+            "list" | "tuple" => Shape::List,
+            "set" => Shape::Set,
             "map" | "object" => Shape::Map,
             _ => Shape::Any,
         }
@@ -70,11 +79,27 @@ impl Shape {
         if let Some(constraint) = definition.constraint() {
             return Shape::of_type(constraint.ty());
         }
+        let is_object = !definition.is_input() && definition.expression().is_none() && !definition.is_function();
+        if is_object && definition.block_type().is_some() {
+            return Shape::of_object(project, definition);
+        }
         let native = definition.expression().and_then(|expression| expression.as_native());
         match native.map_or(Shape::Any, |native| Shape::of_expression(project, native)) {
             Shape::Any => Shape::of_name(definition.name()),
             shape => shape,
         }
+    }
+
+    /// Returns the shape of the value of a block: a list, if it is repeated by a count.
+    fn of_object(project: &Project, definition: &Definition<'_>) -> Shape {
+        let Some(repeated) = definition.repeated_by() else { return Shape::Map };
+        let mut roles = project.language().roles().roles().iter();
+        let role = roles.find(|role| role.block_type() == definition.block_type());
+        let count = role.and_then(|role| role.repeated_by().1);
+        let place = repeated.place();
+        let before = place.source().text()[..place.span().start()].trim_end().trim_end_matches(['=', ':']).trim_end();
+        let is_counted = count.is_some_and(|count| before.trim_end_matches('"').ends_with(count));
+        if is_counted { Shape::List } else { Shape::Map }
     }
 
     /// Returns the likely shape of a value with this name.
@@ -101,9 +126,10 @@ impl Shape {
                     expression = results[usize::from(is_null)];
                     continue;
                 }
-                ExpressionKind::Template(template) => match template.unwrapped() {
-                    Some(_) => Shape::Any,
-                    None => Shape::Text,
+                ExpressionKind::Template(template) => match (template.as_text(), template.unwrapped()) {
+                    (Some(text), _) if is_word(&text) => Shape::Word,
+                    (None, Some(_)) => Shape::Any,
+                    _ => Shape::Text,
                 },
                 ExpressionKind::Number(_) => Shape::Number,
                 ExpressionKind::Bool(_) => Shape::Bool,
@@ -140,21 +166,49 @@ impl Shape {
         Shape::Any
     }
 
+    /// Returns true if a value of a shape is wrong where this one is expected. Where a type is known, texts that may
+    /// convert to it are right.
+    pub fn excludes(self, found: Shape, is_type_known: bool) -> bool {
+        self.points(found) <= if is_type_known { -150 } else { -100 }
+    }
+
     /// Returns the points for a value of a shape where this one is expected; negative if it does not fit.
     pub fn points(self, found: Shape) -> i64 {
         use Shape::*;
         match (self, found) {
             (Any, _) | (_, Any) => 0,
+            (Text, Word) => 40,
+            (Number | Bool, Word) => -150,
             (Bool, Bool) => 80,
             (one, other) if one == other => 40,
-            (Elements, List | Map) | (List | Map, Elements) => 40,
+            (Elements, List | Set | Map) | (List | Set | Map, Elements) | (List, Set) | (Set, List) => 40,
+            (Instances, Set | Map | Elements) => 40,
+            (Key, Text | Word | Number) => 0,
             (Bool, Text | Number) => -100,
             (Text, Bool) => -60,
-            (Number, Text | Bool) => -30,
+            (Number, Text) => -30,
+            (Number, Bool) => -100,
             (Text, Number) => 0,
             _ => -150,
         }
     }
+}
+
+/// Returns the shape of the literal that starts a text; any shape, if there is none.
+pub fn of_literal(text: &str) -> Shape {
+    match text.chars().next() {
+        Some('"') => Shape::Text,
+        Some('0'..='9' | '-') => Shape::Number,
+        Some('[') => Shape::List,
+        Some('{') => Shape::Map,
+        _ if ["true", "false"].iter().any(|word| text.starts_with(word)) => Shape::Bool,
+        _ => Shape::Any,
+    }
+}
+
+/// Returns true if a text converts to no number and no bool.
+fn is_word(text: &str) -> bool {
+    !matches!(text, "true" | "false") && text.parse::<f64>().is_err()
 }
 
 /// Returns the shape that the text after a name expects.
@@ -170,15 +224,7 @@ pub fn asked_after(after: &str) -> Option<Shape> {
         None
     } else if starts(&["==", "!="]) {
         let other = after[2..].trim_start();
-        let is = |texts: &[&str]| texts.iter().any(|text| other.starts_with(text));
-        Some(match other.chars().next() {
-            Some('"') => Shape::Text,
-            Some('0'..='9' | '-') => Shape::Number,
-            Some('[') => Shape::List,
-            Some('{') => Shape::Map,
-            _ if is(&["true", "false"]) => Shape::Bool,
-            _ => Shape::Any,
-        })
+        Some(of_literal(other))
     } else if starts(&["?", "&&", "||"]) {
         Some(Shape::Bool)
     } else if starts(&["<", ">", "+", "-", "*", "/", "%"]) && !after.starts_with("%{") {

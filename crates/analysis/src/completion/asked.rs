@@ -5,8 +5,9 @@ use hcl_lr::source::Span;
 
 use super::UsedParts;
 use super::functions::{MAX_NEAR, call_end, last_part};
+use crate::cursor::{Place, Step};
 use crate::rank::Words;
-use crate::shape::{Shape, asked_after, asked_before, asked_by_call, member_type, open_bracket};
+use crate::shape::{Shape, asked_after, asked_before, asked_by_call, member_type, of_literal, open_bracket};
 
 impl UsedParts<'_> {
     /// Returns the expected shape of the value at the place, as far as the surrounding text or a type determines it.
@@ -24,6 +25,20 @@ impl UsedParts<'_> {
         }
         let before = before.trim_end();
         let is_branch = before.ends_with(['?', ':']);
+        let is_index = before.ends_with('[') && matches!(self.cursor.steps.as_deref(), Some([.., Step::Other]));
+        let is_key = before.strip_suffix('(').is_some_and(|before| before.trim_end().ends_with(['{', ',']));
+        if is_index || is_key || matches!(self.cursor.place, Place::Key { .. }) {
+            return Some(Shape::Key);
+        }
+        if is_branch {
+            // The other result of the condition has the same type.
+            let first = before.strip_suffix(':').and_then(|before| Some(before.rsplit_once('?')?.1));
+            let other = first.or_else(|| after.trim_start().strip_prefix(':'));
+            let shape = other.map_or(Shape::Any, |other| of_literal(other.trim_start()));
+            if shape != Shape::Any {
+                return Some(shape);
+            }
+        }
         match (self.cursor.calls.last(), open_bracket(before).map(|(bracket, _)| bracket)) {
             (Some(call), Some('(')) if is_branch || before.ends_with(['(', ',']) => {
                 Some(asked_by_call(&self.project, &call.name, call.argument))
@@ -36,6 +51,9 @@ impl UsedParts<'_> {
 
     /// Returns the shape of the value of the attribute at the place.
     fn asked_by_attribute(&self) -> Option<Shape> {
+        if self.cursor.blocks.last().is_some_and(|block| block.block_type == "dynamic") {
+            return (self.cursor.attribute.as_deref() == Some("for_each")).then_some(Shape::Elements);
+        }
         let roles = self.project.language().roles().roles();
         if let ([outer], Some(attribute)) = (&self.cursor.blocks[..], &self.cursor.attribute)
             && let Some(role) = roles.iter().find(|role| role.block_type() == Some(&outer.block_type))
@@ -43,7 +61,7 @@ impl UsedParts<'_> {
         {
             let (for_each, count) = role.repeated_by();
             if for_each == Some(attribute.as_str()) {
-                return Some(Shape::Elements);
+                return Some(Shape::Instances);
             }
             if count == Some(attribute.as_str()) {
                 return Some(Shape::Number);

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
-use hcl_lr_language::schema::model::NameIn;
-use hcl_lr_language::schema::{Checker, Expected, Facts, Type, Within};
+use hcl_lr_language::schema::model::{Defines, DefinitionKind, NameIn};
+use hcl_lr_language::schema::{Checker, Expected, Facts, Schema, Type, Within};
 
 use super::values::best;
 use super::{Item, ItemKind, UsedParts};
@@ -17,6 +17,7 @@ use crate::cursor::{CallAt, Step};
 use crate::description::{self, BodyIn};
 use crate::knowledge::BodyAt;
 use crate::rank::{Context, fit};
+use crate::shape::Shape;
 
 /// What may stand at a place.
 pub(super) struct Expectation<'c> {
@@ -24,7 +25,42 @@ pub(super) struct Expectation<'c> {
     alternatives: Vec<(&'c Checker, Expected<'c>)>,
     /// True if only the alternatives may stand there, even if there are none.
     is_known: bool,
+    /// The functions that can be called, if the value must be a constant.
+    constant: Option<Vec<String>>,
+    /// True if a type of a schema file is expected.
+    is_schema_type: bool,
 }
+
+/// The words of types in schema files, with the text after them.
+const SCHEMA_TYPES: [(&str, &str); 24] = [
+    ("string", ""),
+    ("number", ""),
+    ("integer", ""),
+    ("bool", ""),
+    ("any", ""),
+    ("type", ""),
+    ("expression", ""),
+    ("required", "(string)"),
+    ("optional", "(string)"),
+    ("repeated", "(string)"),
+    ("list", "(string)"),
+    ("set", "(string)"),
+    ("map", "(string)"),
+    ("tuple", "([string])"),
+    ("object", "({})"),
+    ("one_of", "(string, number)"),
+    ("keyword", "()"),
+    ("reference", "()"),
+    ("address", "()"),
+    ("string_name", "([])"),
+    ("typed_by", "(type)"),
+    ("identifier", ""),
+    ("duration", ""),
+    ("file_path", ""),
+];
+
+/// The type of the attributes of schema files whose values are types.
+const TYPE_EXPRESSION: &str = "type_expression";
 
 /// Functions whose results have the types of their arguments.
 const SAME_TYPE: [&str; 8] = ["try", "coalesce", "toset", "tolist", "tomap", "merge", "concat", "sensitive"];
@@ -33,7 +69,40 @@ const SAME_TYPE: [&str; 8] = ["try", "coalesce", "toset", "tolist", "tomap", "me
 const LISTED: i64 = 900;
 
 impl<'c> Expectation<'c> {
-    const UNKNOWN: Expectation<'static> = Expectation { alternatives: Vec::new(), is_known: false };
+    const UNKNOWN: Expectation<'static> = Expectation {
+        alternatives: Vec::new(),
+        is_known: false,
+        constant: None,
+        is_schema_type: false,
+    };
+
+    /// Returns true if the types of the schema do not say what may stand at the place.
+    pub fn is_unknown(&self) -> bool {
+        !self.is_known || self.alternatives.iter().any(|(_, expected)| expected.is_anything())
+    }
+
+    /// Returns true if the text around the place asks for another shape than this one.
+    pub fn excludes(&self, context: &Context<'_>, shape: Shape) -> bool {
+        let is_collection = matches!(shape, Shape::Map | Shape::List | Shape::Set);
+        !self.is_unknown() && is_collection && !self.takes_collections()
+            || context.asked.is_some_and(|asked| asked.excludes(shape, !self.is_unknown()))
+    }
+
+    /// Returns true if a list, set, map or object may stand at the place.
+    fn takes_collections(&self) -> bool {
+        self.alternatives.iter().any(|(_, expected)| match expected {
+            Expected::Type(ty) => {
+                use Type::{List, Map, Object, Set, Tuple};
+                ty.is_static() || matches!(ty, List(_) | Set(_) | Map(_) | Tuple(_) | Object(_))
+            }
+            _ => true,
+        })
+    }
+
+    /// Returns the functions that can be called, if the value must be a constant.
+    pub fn constant(&self) -> Option<&[String]> {
+        self.constant.as_deref()
+    }
 
     fn types(&self) -> impl Iterator<Item = &'c Type> {
         self.alternatives.iter().filter_map(|(_, expected)| match expected {
@@ -52,6 +121,11 @@ impl<'c> Expectation<'c> {
         self.is_known && self.types().any(|ty| matches!(ty, Type::TypeExpression))
     }
 
+    /// Returns true if a type of a schema file is expected.
+    pub fn is_schema_type(&self) -> bool {
+        self.is_schema_type
+    }
+
     /// Returns the strings that may name definitions at the place.
     pub fn names(&self) -> impl Iterator<Item = (&'c Checker, &'c NameIn)> {
         self.alternatives.iter().filter_map(|(checker, expected)| match expected {
@@ -67,8 +141,7 @@ impl<'c> Expectation<'c> {
 
     /// Returns true if an expression may stand at the place, as far as it is known.
     pub fn accepts(&self, text: &str) -> bool {
-        let is_open = !self.is_known || self.alternatives.iter().any(|(_, expected)| expected.is_anything());
-        if is_open {
+        if self.is_unknown() {
             return true;
         }
         let Ok(expression) = hcl_lr::parse::<hcl_lr::Expression>(text).into_result() else { return true };
@@ -90,23 +163,50 @@ impl UsedParts<'_> {
         let value = |depth: usize, name: &str| self.constant(depth, name);
         let at = BodyAt { path: self.file.path(), blocks: &self.cursor.blocks, value: &value, has: &has };
         let mut alternatives = Vec::new();
-        let mut is_known = false;
+        let blocks: Vec<&str> = self.cursor.blocks.iter().map(|block| &*block.block_type).collect();
+        let companion = self.project.language().roles().companions_of(self.file.name());
+        let gives_values = companion.is_some_and(|files| files.gives_inputs(&blocks));
+        let (mut is_known, mut constant) = (false, gives_values.then(Vec::new));
+        let mut is_schema_type = false;
+        let unknown = |constant, is_schema_type| Expectation { constant, is_schema_type, ..Expectation::UNKNOWN };
+        // The default of an attribute in a type.
+        let is_default = |step: &Step| matches!(step, Step::Argument(CallAt { name, argument: 1 }) if name == "optional");
+        if steps.iter().any(is_default) {
+            constant = Some(Vec::new());
+        }
         for checker in &self.checkers {
             let (start, steps) = match description::find(checker, &at) {
-                Some(BodyIn::Known { layers, .. }) => {
+                Some(BodyIn::Known { layers, block, .. }) => {
+                    let defines = block.as_ref().and_then(|block| block.defines.as_ref());
                     let known = layers.attribute(attribute);
+                    let listed = known.or_else(|| layers.free_attribute());
+                    let own = listed.and_then(|listed| listed.defines.as_ref());
+                    constant = constant
+                        .or_else(|| constants(defines?, attribute))
+                        .or_else(|| own.filter(|own| is_constant_input(own)).map(|own| own.functions.clone()))
+                        .or_else(|| self.is_in_schema(listed.map(|listed| &listed.ty)).then(Vec::new));
                     let input = || self.input_type().filter(|_| known.is_none());
                     let ty = match input() {
                         Some(ty) => Some(ty),
-                        None => known.or_else(|| layers.free_attribute()).map(|attribute| &attribute.ty),
+                        None => listed.map(|listed| &listed.ty),
                     };
                     let Some(ty) = ty else {
                         if layers.is_open() {
-                            return Expectation::UNKNOWN;
+                            return unknown(constant, is_schema_type);
                         }
                         continue;
                     };
-                    (checker.expected(ty), &steps[..])
+                    let is_input = defines.is_some_and(|defines| defines.value == DefinitionKind::Input);
+                    let mut types = layers.attributes().filter(|other| matches!(other.ty, Type::TypeExpression));
+                    is_schema_type |= self.is_in_schema(Some(ty)) && *ty == Type::Named(TYPE_EXPRESSION.to_owned());
+                    let typed_by = match ty {
+                        Type::TypedBy(other) => self.typed_by(other),
+                        Type::Any if is_input && attribute == "default" => {
+                            types.next().and_then(|other| self.typed_by(&other.name))
+                        }
+                        _ => None,
+                    };
+                    (checker.expected(typed_by.unwrap_or(ty)), &steps[..])
                 }
                 Some(BodyIn::Dynamic(block)) => match (&**attribute, block, steps.split_first()) {
                     ("iterator", ..) => (Vec::new(), &[][..]),
@@ -120,16 +220,72 @@ impl UsedParts<'_> {
                 },
                 None => continue,
             };
-            let Some(found) = descend(checker, start, steps) else { return Expectation::UNKNOWN };
+            let Some(found) = descend(checker, start, steps) else {
+                return unknown(constant, is_schema_type);
+            };
             is_known = true;
             alternatives.extend(found.into_iter().map(|expected| (&**checker, expected)));
         }
-        Expectation { alternatives, is_known }
+        Expectation { alternatives, is_known, constant, is_schema_type }
+    }
+
+    /// Returns true if the value of an attribute of a type is read from a schema file, so that nothing in it is evaluated.
+    fn is_in_schema(&self, ty: Option<&Type>) -> bool {
+        let is_evaluated = ty.is_some_and(|ty| matches!(ty, Type::Any | Type::Expression));
+        self.project.language().name() == "schema" && !is_evaluated
+    }
+
+    /// Returns the type that the value of another attribute of the body denotes.
+    fn typed_by(&self, other: &str) -> Option<&Type> {
+        let find = || {
+            let attribute = self.body()?.attribute(other)?;
+            let expression = hcl_lr::Expression::from(attribute.expression());
+            let constraint = hcl_lr::type_expr::read_constraint(&expression).ok()?;
+            Some(Type::for_values(constraint.ty()))
+        };
+        self.typed_by.get_or_init(find).as_ref()
+    }
+
+    /// Returns true if sensitive values cannot be used at the place: in a result that does not say so.
+    pub(super) fn refuses_sensitive(&self) -> bool {
+        let is_sensitive = || self.constant(0, "sensitive").is_some_and(|text| text == "true");
+        self.is_result(|schema| schema.protects_sensitive) && !is_sensitive()
+    }
+
+    /// Returns true if the place is in a result of the files, in a language of a kind.
+    fn is_result(&self, of_kind: impl Fn(&Schema) -> bool) -> bool {
+        let [outer] = &self.cursor.blocks[..] else { return false };
+        self.checkers.iter().filter(|checker| of_kind(checker.schema())).any(|checker| {
+            let block = description::find_top(checker, self.file.path(), outer);
+            let defines = block.as_ref().and_then(|block| block.defines.as_ref());
+            defines.is_some_and(|defines| defines.value == DefinitionKind::Value && defines.address.is_none())
+        })
+    }
+
+    /// Returns true if an ephemeral value cannot be kept at the place.
+    pub(super) fn refuses_ephemeral(&self) -> bool {
+        let (Some(outer), Some(attribute)) = (self.cursor.blocks.first(), &self.cursor.attribute) else { return false };
+        let is_ephemeral = || self.constant(0, "ephemeral").is_some_and(|text| text == "true");
+        if self.is_result(|schema| schema.protects_ephemeral) {
+            return !is_ephemeral();
+        }
+        self.checkers.iter().filter(|checker| checker.schema().protects_ephemeral).any(|checker| {
+            let Some(block) = description::find_top(checker, self.file.path(), outer) else { return false };
+            let Some(defines) = &block.defines else { return false };
+            let is_write_only = || {
+                defines.write_only.iter().any(|pattern| match pattern.strip_prefix('*') {
+                    Some(end) => attribute.ends_with(end),
+                    None => pattern == attribute,
+                })
+            };
+            defines.stored && !is_write_only()
+        })
     }
 
     /// Returns the alternatives for a label of a generated block, whose type lives as long as the checker.
     fn label_types<'s>(&'s self, checker: &'s Checker, ty: &Type) -> Vec<Expected<'s>> {
         match ty {
+            Type::String => vec![Expected::Type(&Type::String)],
             Type::Named(name) => checker.schema().types.get(name).map_or_else(Vec::new, |ty| checker.expected(ty)),
             _ => vec![Expected::Type(&Type::Any)],
         }
@@ -180,6 +336,24 @@ impl UsedParts<'_> {
         items
     }
 
+    /// Returns the words of types in schema files, if one is expected.
+    pub(super) fn schema_types(&self, expectation: &Expectation<'_>, prefix: Span) -> Vec<Item> {
+        let is_outermost = self.cursor.steps.as_ref().is_some_and(Vec::is_empty);
+        let items = SCHEMA_TYPES.iter().filter(|_| expectation.is_schema_type && is_outermost).enumerate();
+        let item = |(at, (word, rest)): (usize, &(&str, &str))| Item {
+            text: format!("{word}{rest}"),
+            points: 100 - at as i64,
+            ..Item::new(*word, ItemKind::Keyword, prefix)
+        };
+        let fits = |word: &str| !self.is_label() || !matches!(word, "required" | "typed_by" | "type" | "expression");
+        items.map(item).filter(|item| fits(&item.label)).collect()
+    }
+
+    /// Returns true if the place is in the block of a label of a schema file.
+    fn is_label(&self) -> bool {
+        self.cursor.blocks.last().is_some_and(|block| block.block_type == "label")
+    }
+
     /// Returns the empty collections that may stand at the place.
     fn brackets(&self, expectation: &Expectation<'_>, prefix: Span) -> Vec<Item> {
         let mut items = Vec::new();
@@ -219,6 +393,7 @@ impl UsedParts<'_> {
         for (_, points, definition) in best(found) {
             items.push(Item { points, ..self.definition_item(&definition, definition.address(), prefix) });
         }
+        items.extend(self.named_blocks(expectation, prefix));
         for root in roots {
             items.push(Item { points: -500, is_start: true, ..Item::new(root, ItemKind::Reference, prefix) });
         }
@@ -243,6 +418,29 @@ impl UsedParts<'_> {
         };
         let own = self.own_definitions().filter(|definition| !self.is_inside(definition));
         own.filter(fits).collect()
+    }
+
+    /// Returns the references to blocks of the file, in a language whose expressions refer to nothing else.
+    fn named_blocks(&self, expectation: &Expectation<'_>, prefix: Span) -> Vec<Item> {
+        let mut items = Vec::new();
+        let native = self.file.native().filter(|_| self.project.language().roles().roles().is_empty());
+        for (checker, expected) in &expectation.alternatives {
+            let Expected::Type(Type::Reference(kinds) | Type::Address(kinds)) = expected else { continue };
+            for (block_type, address) in checker.addresses_of(kinds) {
+                let blocks = native.zip(block_type).into_iter().flat_map(|(file, name)| file.body().blocks_of_type(name));
+                for block in blocks.filter(|block| !block.span().touches(self.cursor.offset)) {
+                    // The last label is the name.
+                    let name = block.labels().last().map(|label| label.text().into_owned());
+                    let last = address.rsplit_once('.').map_or("", |(before, _)| before);
+                    let fixed = !last.contains('{') && address.ends_with('}');
+                    items.extend(name.filter(|name| fixed && is_identifier(name)).map(|name| {
+                        let label = if last.is_empty() { name } else { format!("{last}.{name}") };
+                        Item { points: 100, ..Item::new(label, ItemKind::Reference, prefix) }
+                    }));
+                }
+            }
+        }
+        items
     }
 
     /// Returns true if the place is in the block or value of a definition.
@@ -334,6 +532,21 @@ impl UsedParts<'_> {
         }
         let after = after.trim_start_matches([' ', '\t']);
         after.is_empty() || after.starts_with(['\n', '\r', ',', ']', '}', ')', '#', ':']) || is_open && after.is_empty()
+    }
+}
+
+fn is_constant_input(defines: &Defines) -> bool {
+    defines.value == DefinitionKind::Input && defines.constant
+}
+
+/// Returns the functions that the value of an attribute can call, if it must be a constant: the default of some inputs,
+/// and the flags of inputs and values.
+fn constants(defines: &Defines, attribute: &str) -> Option<Vec<String>> {
+    let is_flag = matches!(attribute, "sensitive" | "ephemeral" | "nullable");
+    match defines.value {
+        DefinitionKind::Input if attribute == "default" && is_constant_input(defines) => Some(defines.functions.clone()),
+        DefinitionKind::Input | DefinitionKind::Value if is_flag => Some(Vec::new()),
+        _ => None,
     }
 }
 

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 
+use super::expected::Expectation;
 use super::{Item, ItemKind, UsedParts, in_snippet};
 use crate::knowledge::shape_key;
+use crate::cursor::Step;
 use crate::rank::{Context, HERE, share};
 use crate::shape::Shape;
 use crate::workspace::Cancelled;
@@ -53,7 +55,12 @@ pub(super) const MAX_NEAR: usize = 2_000;
 
 impl UsedParts<'_> {
     /// Returns the functions that can be called, ranked by their uses elsewhere and by the arguments after the place.
-    pub(super) fn ranked_functions(&self, context: &Context<'_>, prefix: Span) -> Result<Vec<Item>, Cancelled> {
+    pub(super) fn ranked_functions(
+        &self,
+        expectation: &Expectation<'_>,
+        context: &Context<'_>,
+        prefix: Span,
+    ) -> Result<Vec<Item>, Cancelled> {
         let behind = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
         let written = written_call(behind);
         let written = written.as_ref().and_then(|call| call.as_native()).and_then(|call| match call.kind() {
@@ -81,11 +88,21 @@ impl UsedParts<'_> {
             }));
         }
         let here = self.file.learned().functions();
+        let refuses_sensitive = self.refuses_sensitive();
         for function in functions {
+            if refuses_sensitive && function.label == "sensitive" {
+                continue;
+            }
+            if expectation.constant().is_some_and(|all| !all.contains(&function.label)) {
+                continue;
+            }
             let frequent =
                 FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
             let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
+            if expectation.excludes(context, result) {
+                continue;
+            }
             let fits = context.asked.map_or(0, |asked| 2 * asked.points(result));
             let is_here = here.contains_key(&function.label);
             let here = share(here, &function.label, 150) + if is_here { HERE } else { 0 };
@@ -110,7 +127,13 @@ impl UsedParts<'_> {
             ("optional", "(string)"),
             ("tuple", "([])"),
         ];
-        let in_object = !self.cursor.keys.is_empty();
+        // The attributes of an object, and the elements of a tuple, are in brackets of their own.
+        if let Some(Step::Argument(call)) = self.cursor.steps.as_ref().and_then(|steps| steps.last())
+            && let Some((_, brackets)) = [("object", "{}"), ("tuple", "[]")].iter().find(|(name, _)| *name == call.name)
+        {
+            return vec![Item::new(*brackets, ItemKind::Value, prefix)];
+        }
+        let in_object = matches!(self.cursor.steps.as_deref(), Some([.., Step::Key(_)]));
         let is_called = self.rest().starts_with('(');
         let item = |(order, (name, rest)): (usize, &(&str, &str))| {
             let rest = if is_called { "" } else { rest };

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Number, Value};
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode};
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::{Definition, Role};
 use hcl_lr_language::schema::Type as SchemaType;
@@ -249,7 +249,15 @@ impl UsedParts<'_> {
         let mut items = Vec::new();
         let known = self.known_body();
         let block = known.as_ref().and_then(|body| body.block(&header.block_type));
-        for value in block.and_then(|block| block.labels.get(at)).into_iter().flat_map(|label| &label.values) {
+        let values = block.and_then(|block| block.labels.get(at)).into_iter().flat_map(|label| &label.values);
+        let written = |name: &str| self.body().map_or(0, |body| body.blocks_of_type(name).count()) as u64;
+        // A dynamic block generates blocks of which there may be enough.
+        let is_full = |name: &str| {
+            let generated = known.as_ref().filter(|_| header.block_type == "dynamic");
+            let max = generated.and_then(|body| body.block(name)?.max);
+            max.is_some_and(|max| written(name) >= max || self.generated_count() > max)
+        };
+        for value in values.filter(|value| !is_full(&value.text)) {
             let documentation = value.description.clone();
             items.push(Item {
                 text: quoted(&value.text),
@@ -278,7 +286,14 @@ impl UsedParts<'_> {
         }
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         // The label that is being written does not count as an example.
-        let is_example = |(value, uses): &(&String, &u32)| !value.is_empty() && (**uses > 1 || **value != typed);
+        let known_role = roles.iter().any(|role| role.block_type() == Some(&header.block_type));
+        let is_taken = |value: &str| {
+            let mut blocks = self.body().into_iter().flat_map(|body| body.blocks_of_type(&header.block_type));
+            let labels = || header.labels.iter().map(String::as_str).chain([value]);
+            block.is_some() && !known_role && blocks.any(|block| block.labels().map(|label| label.text()).eq(labels()))
+        };
+        let is_example =
+            |(value, uses): &(&String, &u32)| !value.is_empty() && (**uses > 1 || **value != typed) && !is_taken(value);
         for (value, uses) in self.usual_labels(header, at)?.iter().filter(is_example) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {
@@ -289,6 +304,21 @@ impl UsedParts<'_> {
             });
         }
         Ok(items)
+    }
+}
+
+impl UsedParts<'_> {
+    /// Returns the number of blocks that the dynamic block at the place generates, if its collection is a list.
+    fn generated_count(&self) -> u64 {
+        let Some(native) = self.file.native() else { return 0 };
+        let body = super::body_at(native.body(), self.cursor.offset, self.cursor.blocks.len());
+        let mut blocks = body.into_iter().flat_map(|body| body.blocks());
+        let block = blocks.find(|block| crate::spans::touches(block.header_span(), self.cursor.offset));
+        let collection = block.and_then(|block| block.body().attribute("for_each"));
+        match collection.map(|attribute| attribute.expression().kind()) {
+            Some(ExpressionKind::Tuple(tuple)) => tuple.elements().count() as u64,
+            _ => 0,
+        }
     }
 }
 

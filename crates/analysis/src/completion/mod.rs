@@ -108,6 +108,8 @@ pub(crate) struct UsedParts<'a> {
     checkers: Vec<Arc<Checker>>,
     /// The type of the input that the attribute at the place sets.
     input: OnceCell<Option<Type>>,
+    /// The type that another attribute of the body denotes for the attribute at the place.
+    typed_by: OnceCell<Option<Type>>,
 }
 
 impl Snapshot {
@@ -130,7 +132,8 @@ impl Snapshot {
         let Some(native) = file.native() else { return Ok(Completion::default()) };
         let cursor = Cursor::in_file(file, native, offset);
         let checkers = file.language().checkers(file.path());
-        let asked = UsedParts { snapshot: self, file, project, cursor, checkers, input: OnceCell::new() };
+        let (input, typed_by) = (OnceCell::new(), OnceCell::new());
+        let asked = UsedParts { snapshot: self, file, project, cursor, checkers, input, typed_by };
         let text = native.source().text();
         let (items, typed) = match &asked.cursor.place {
             Place::Nothing => (Vec::new(), ""),

@@ -20,7 +20,7 @@ use crate::knowledge::argument_key;
 use crate::project::Project;
 use crate::rank::{Context, Fit, Words, fit, near};
 use crate::secrets::has_flag;
-use crate::shape::member_type;
+use crate::shape::{Shape, member_type};
 use crate::workspace::Cancelled;
 use hcl_lr_project::paths;
 
@@ -160,24 +160,41 @@ impl UsedParts<'_> {
         context: &Context<'_>,
         prefix: Span,
     ) -> Result<Vec<Item>, Cancelled> {
-        let mut items = self.ranked_functions(context, prefix)?;
+        let mut items = self.ranked_functions(expectation, context, prefix)?;
         if self.rest().starts_with('(') {
             // Only functions have namespaces.
             return Ok(items);
         }
         items.extend(self.listed(expectation, prefix));
+        let is_excluded = |shape: Shape| expectation.excludes(context, shape);
+        if expectation.constant().is_some() {
+            if expectation.is_schema_type() {
+                return Ok(self.schema_types(expectation, prefix));
+            }
+            items.extend(self.learned_values(context, prefix)?);
+            let is_nullable = self.body().and_then(|body| body.attribute("nullable"));
+            let is_nullable = is_nullable.is_none_or(|flag| flag.expression().text() != "false");
+            items.extend(keywords(prefix).filter(|item| is_nullable || item.label != "null"));
+            return Ok(items);
+        }
         for name in &self.cursor.names {
             items.push(Item { points: 500, ..Item::new(name, ItemKind::Local, prefix) });
         }
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         let mut roots: BTreeSet<&str> = BTreeSet::new();
         let mut found: Vec<(Fit, i64, Definition<'_>)> = Vec::new();
+        let refuses = self.refused_marks();
         for definition in self.own_definitions().filter(|definition| !self.is_inside(definition)) {
             let address = definition.address();
+            if !address.split('.').all(is_identifier) || refuses(&definition) {
+                continue;
+            }
             if let Some((root, _)) = address.split_once('.') {
                 roots.insert(root);
             }
-            if let Some(fit) = fit(typed, address) {
+            if let Some(fit) = fit(typed, address)
+                && !is_excluded(self.shape_of(&definition))
+            {
                 found.push((fit, context.points(&self.project, &definition, address), definition));
             }
         }
@@ -191,25 +208,56 @@ impl UsedParts<'_> {
         }
         for name in self.block_names() {
             for (_, members) in LATER.iter().filter(|(root, _)| *root == name.as_str()) {
-                items.extend(members.iter().map(|member| {
+                let shape = |member: &str| match (name.as_str(), member) {
+                    ("count", _) => Shape::Number,
+                    ("each", "key") => Shape::Text,
+                    _ => Shape::Any,
+                };
+                items.extend(members.iter().filter(|member| !is_excluded(shape(member))).map(|member| {
                     let label = format!("{name}.{member}");
                     Item { points: 300, ..Item::new(label, ItemKind::Reference, prefix) }
                 }));
             }
             items.push(Item { points: 250, is_start: true, ..Item::new(name, ItemKind::Reference, prefix) });
         }
+        items.extend(self.learned_values(context, prefix)?);
+        let has_shape = expectation.is_unknown() && context.asked.is_some_and(|asked| asked != Shape::Any);
+        items.extend(keywords(prefix).filter(|item| match &*item.label {
+            "null" => !has_shape,
+            _ => !is_excluded(Shape::Bool),
+        }));
+        Ok(items)
+    }
+
+    /// Returns a function that says which definitions cannot be used at the place, because it keeps values: sensitive and
+    /// ephemeral ones.
+    fn refused_marks(&self) -> impl Fn(&Definition<'_>) -> bool + use<> {
+        let (sensitive, ephemeral) = (self.refuses_sensitive(), self.refuses_ephemeral());
+        move |definition| sensitive && definition.is_sensitive() || ephemeral && definition.is_ephemeral()
+    }
+
+    /// Returns the shape of the value of a definition. The result of a call may be known only by its value.
+    fn shape_of(&self, definition: &Definition<'_>) -> Shape {
+        let shape = Shape::of_definition(&self.project, definition);
+        let native = definition.expression().and_then(|expression| expression.as_native());
+        let is_call = native.is_some_and(|node| matches!(node.kind(), ExpressionKind::FunctionCall(_)));
+        if shape != Shape::Any || !is_call || !self.snapshot.settings().evaluates {
+            return shape;
+        }
+        Shape::of_type(&self.project.evaluated().value(definition).shown_type())
+    }
+
+    /// Returns the constants that the attribute has in other bodies of the same kind.
+    fn learned_values(&self, context: &Context<'_>, prefix: Span) -> Result<Vec<Item>, Cancelled> {
         let values = match &self.cursor.attribute {
             Some(attribute) => self.offered(attribute, context.same_kind.values.clone())?,
             None => BTreeMap::new(),
         };
-        for (value, &uses) in &values {
+        let item = |(value, &uses): (&String, &u32)| {
             let detail = Some(format!("used {} here", times(uses)));
-            items.push(Item { detail, points: 30 * i64::from(uses), ..Item::new(value, ItemKind::Value, prefix) });
-        }
-        for keyword in ["true", "false", "null"] {
-            items.push(Item { points: -10, ..Item::new(keyword, ItemKind::Keyword, prefix) });
-        }
-        Ok(items)
+            Item { detail, points: 30 * i64::from(uses), ..Item::new(value, ItemKind::Value, prefix) }
+        };
+        Ok(values.iter().map(item).collect())
     }
 
     /// Returns the definitions that expressions of the project's own files can refer to.
@@ -275,6 +323,8 @@ impl UsedParts<'_> {
             let referenced = self.referenced(&expectation).into_iter();
             referenced.map(|definition| definition.address()).collect()
         });
+        let refuses = self.refused_marks();
+        let is_excluded = |shape: Shape| expectation.excludes(&context, shape);
         let mut items = Vec::new();
         let names: Vec<&str> = chain
             .iter()
@@ -290,12 +340,15 @@ impl UsedParts<'_> {
             let mut seen: BTreeMap<&str, (i64, bool, Definition<'_>)> = BTreeMap::new();
             for definition in self.own_definitions() {
                 let Some(rest) = definition.address().strip_prefix(&path) else { continue };
+                let is_whole = definition.address().len() == path.len() + step_of(rest).len();
                 if self.is_inside(&definition)
+                    || refuses(&definition)
+                    || is_whole && is_excluded(self.shape_of(&definition))
                     || wanted.as_ref().is_some_and(|wanted| !wanted.contains(definition.address()))
                 {
                     continue;
                 }
-                let step = rest.split('.').next().unwrap_or(rest);
+                let step = step_of(rest);
                 if !is_identifier(step) {
                     continue;
                 }
@@ -329,7 +382,14 @@ impl UsedParts<'_> {
             }
         }
         let attributes = if wanted.is_some() { Vec::new() } else { self.attributes_of(chain, &context)? };
+        let refuses_sensitive = !attributes.is_empty() && self.refuses_sensitive();
         for (name, ty, points) in attributes {
+            if refuses_sensitive && is_secret_name(&name) {
+                continue;
+            }
+            if ty.as_ref().is_some_and(|ty| is_excluded(Shape::of_result(ty))) {
+                continue;
+            }
             items.push(Item { detail: ty, points, ..Item::new(name, ItemKind::Attribute, prefix) });
         }
         if names.len() == chain.len() {
@@ -352,7 +412,9 @@ impl UsedParts<'_> {
             for part in definition.parts().filter(|_| !definition.is_module()) {
                 found.insert(part.name().to_owned(), (None, points(part.name())));
             }
-            if let Some(header) = header_of(&definition).filter(|_| is_block(&definition)) {
+            // A block without further attributes has only those that it sets.
+            let header = header_of(&definition).filter(|_| is_block(&definition) && definition.is_open());
+            if let Some(header) = header {
                 for attribute in self
                     .snapshot
                     .known_body(self.file, &[header])
@@ -432,7 +494,15 @@ impl UsedParts<'_> {
             })
             .collect();
         if prefix.is_empty() {
-            items.extend(self.expressions(prefix)?);
+            // A definition with a known value that is not one of the keys is wrong.
+            let known: HashSet<String> = items.iter().map(|item| item.label.clone()).collect();
+            let is_other = |address: &str| {
+                let value = self.project.definitions().get(address).map(|found| self.project.evaluated().value(&found));
+                let text = |value: Value| value.convert(&Type::String).ok()?.as_str().map(str::to_owned);
+                value.and_then(text).is_some_and(|text| !known.contains(&text))
+            };
+            let others = self.expressions(prefix)?.into_iter();
+            items.extend(others.filter(|item| known.is_empty() || !is_other(&item.label)));
         }
         Ok(items)
     }
@@ -549,6 +619,17 @@ impl UsedParts<'_> {
         }
         Ok(items)
     }
+}
+
+/// Returns the first step of an address.
+fn step_of(rest: &str) -> &str {
+    rest.split('.').next().unwrap_or(rest)
+}
+
+/// Returns the words that are values.
+fn keywords(prefix: Span) -> impl Iterator<Item = Item> {
+    let item = move |word| Item { points: -10, ..Item::new(word, ItemKind::Keyword, prefix) };
+    ["true", "false", "null"].into_iter().map(item)
 }
 
 /// Returns the best candidates, up to the maximum.

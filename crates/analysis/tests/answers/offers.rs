@@ -117,10 +117,13 @@ impl Places {
     }
 }
 
-/// Errors about the parts of an item that are still to be written.
+/// Returns true for errors about the parts of an item that are still to be written, and for those that depend on more than
+/// types.
 fn is_unfinished(code: &Code, item: &Item) -> bool {
-    use Code::{BlockLabels, DynamicContent, MissingArgument, MissingBlock, RequiredArgument};
+    use Code::{BlockLabels, DynamicContent, MissingArgument, InvalidValue, MissingBlock, RequiredArgument};
     item.is_start
+        // A condition that the files state for a value.
+        || matches!(code, InvalidValue)
         || matches!(code, RequiredArgument | MissingArgument | MissingBlock | BlockLabels | DynamicContent)
 }
 
