@@ -34,6 +34,8 @@ pub struct Cursor {
     pub keys: Vec<String>,
     /// The names that `for` defines around it.
     pub names: Vec<String>,
+    /// The collections whose elements these names stand for.
+    pub collections: Vec<ForCollection>,
     /// The calls around it, from the outermost.
     pub calls: Vec<CallAt>,
     /// The steps from the value of the attribute to the place. `None` if the place is an operand, so that the type of
@@ -41,6 +43,15 @@ pub struct Cursor {
     pub steps: Option<Vec<Step>>,
     /// The kind of text that can be written at the cursor.
     pub place: Place,
+}
+
+/// The collection of a `for` around a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForCollection {
+    /// The names for the key and the value of each element, or only for the value.
+    pub names: Vec<String>,
+    /// The expression of the collection.
+    pub span: Span,
 }
 
 /// A call whose arguments are being written.
@@ -66,6 +77,10 @@ pub enum Step {
         /// True if the `for` makes an object.
         is_object: bool,
     },
+    /// A part of a string or heredoc.
+    Template,
+    /// An expression in a string.
+    Interpolation,
     /// A name, index or condition whose type does not follow from that of the value.
     Other,
 }
@@ -294,7 +309,7 @@ mod tests {
             ("a = [for x in y : x if ", Some(vec![Step::Other])),
             ("a = { for x in y : ", Some(vec![Step::Other])),
             ("a = { for k, x in y : k => ", Some(vec![Step::EachValue { is_object: true }])),
-            ("a = \"${", Some(vec![Step::Other, Step::Other])),
+            ("a = \"${", Some(vec![Step::Template, Step::Interpolation])),
         ] {
             assert_eq!(Cursor::at(text, text.len()).steps, expected, "{text:?}");
         }
@@ -310,6 +325,13 @@ mod tests {
         assert_eq!(cursor.names, ["v", "w"]);
         let calls: Vec<(&str, usize)> = cursor.calls.iter().map(|call| (&*call.name, call.argument)).collect();
         assert_eq!(calls, [("f", 1), ("g", 0)]);
+        let text = "a = [for k, v in var.l : [for x in v.y : x.";
+        let cursor = Cursor::at(text, text.len());
+        let found = cursor.collections.iter().map(|found| (found.names.join(","), text[found.span.range()].trim()));
+        assert_eq!(found.collect::<Vec<_>>(), [("k,v".to_owned(), "var.l"), ("x".to_owned(), "v.y")]);
+        let text = "a = \"%{ for z in var.l }${z.";
+        let cursor = Cursor::at(text, text.len());
+        assert_eq!(cursor.collections.len(), 1, "{cursor:?}");
         let text = "a = \"%{ for i in l }%{ for j in k }${j}%{ endfor }${";
         assert_eq!(Cursor::at(text, text.len()).names, ["i"]);
     }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use hcl_lr::model::Value;
 use hcl_lr::source::Place;
-use hcl_lr_language::schema::{Attribute, Block, Checker, Facts, Label, Layers, Type};
 use hcl_lr_language::schema::model::Otherwise;
+use hcl_lr_language::schema::{Attribute, Block, Checker, Facts, Label, Layers, Type};
 use hcl_lr_project::Language;
 
 use crate::Location;
@@ -202,6 +203,9 @@ fn with_cases<'i>(
         };
         let own_depth = depth.checked_sub(up);
         let value = own_depth.and_then(|depth| value_of(at, labels, depth, key));
+        let default =
+            || layers.attribute(key).filter(|_| up == 0).and_then(|attribute| text_of(attribute.default.as_ref()?));
+        let value = value.or_else(default);
         match value {
             Some(value) => {
                 let provider = own_depth.and_then(|depth| (at.value)(depth, "provider"));
@@ -215,6 +219,11 @@ fn with_cases<'i>(
         }
     }
     layers
+}
+
+/// Returns a value in the notation of cases.
+fn text_of(value: &Value) -> Option<String> {
+    value.convert(&hcl_lr::model::Type::String).ok()?.as_str().map(str::to_owned)
 }
 
 fn value_of(at: &BodyAt<'_>, labels: &[&[Label]], depth: usize, key: &str) -> Option<String> {

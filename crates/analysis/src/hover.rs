@@ -12,6 +12,7 @@ use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, Expressi
 use hcl_lr_language::definitions::Definition;
 
 use crate::knowledge::Header;
+use crate::parts::PathsAt;
 use crate::project::Project;
 use crate::spans::{innermost, item_at, touches};
 use crate::workspace::{Cancelled, File, Snapshot};
@@ -167,16 +168,30 @@ impl Snapshot {
         let span = Span::new(root.span().start() as u32, end.end() as u32);
         let is_own = around.iter().any(|expression| matches!(expression.kind(), ExpressionKind::For(all)
             if all.value_variable().text() == root.text() || all.key_variable().is_some_and(|key| key.text() == root.text())));
-        if is_own {
-            return Ok(Some(Hover { span, markdown: format!("{}\n\nA name that `for` defines.", code(root.text())) }));
+        let typed = self.type_of_path(file, project, offset)?;
+        let head =
+            |text: &str| typed.as_ref().map_or_else(|| code(text), |ty| code(&format!("{text}: {}", ty.describe())));
+        if is_own && end == root.span() {
+            return Ok(Some(Hover { span, markdown: format!("{}\n\nA name that `for` defines.", head(root.text())) }));
         }
         let text = native.source().text()[span.range()].to_owned();
         let Some(expression) = hcl_lr::parse::<hcl_lr::Expression>(text.as_str()).into_result().ok() else {
             return Ok(None);
         };
         let value = self.value_in(file, project, offset, &expression)?;
-        let Some(known) = value.as_ref().and_then(shown) else { return Ok(None) };
-        Ok(Some(Hover { span, markdown: format!("{}\n\nValue:\n{}", code(&text), code(&known)) }))
+        let later = about_later(&text);
+        let mut parts = vec![head(&text)];
+        parts.extend(later.map(str::to_owned));
+        parts.extend(value.as_ref().and_then(shown).map(|known| format!("Value:\n{}", code(&known))));
+        let is_known = parts.len() > 1 || typed.is_some();
+        Ok(is_known.then(|| Hover { span, markdown: parts.join("\n\n") }))
+    }
+
+    /// Returns the type of the part of a definition at a place, if it is known.
+    fn type_of_path(&self, file: &Arc<File>, project: &Project, offset: usize) -> Result<Option<Type>, Cancelled> {
+        let Some((cursor, chain, _)) = self.path_at(file, offset) else { return Ok(None) };
+        let ty = PathsAt { snapshot: self, file, project, cursor: &cursor }.type_of(&chain)?;
+        Ok(ty.filter(|ty| ty.size() < 2_000))
     }
 
     /// Returns the value of an expression at a place. `None` if it has errors, or must not be shown.
@@ -281,6 +296,21 @@ impl Snapshot {
         let description = value.and_then(|value| value.description.clone()).or(described)?;
         Some(Hover { span: label.span(), markdown: format!("{}\n\n{description}", code(&text)) })
     }
+}
+
+/// Describes a name that is known only when a program runs.
+fn about_later(path: &str) -> Option<&'static str> {
+    Some(match path {
+        "each" | "each.key" => "The key of the current element of `for_each`. In a set, it is the element.",
+        "each.value" => "The current element of `for_each`.",
+        "count" | "count.index" => "The number of the current instance, counted from 0.",
+        "self" => "The instance of the block that the expression is in.",
+        "path.module" => "The folder of the file.",
+        "path.root" => "The folder of the module that is run.",
+        "path.cwd" => "The folder in which the program runs.",
+        "terraform.workspace" => "The name of the workspace.",
+        _ => return None,
+    })
 }
 
 /// Returns true if the value of a definition must not be shown elsewhere.

@@ -13,7 +13,8 @@ pub(crate) fn iterators(body: BodyNode<'_>, offset: usize) -> Vec<String> {
     names
 }
 
-fn iterator(block: BlockNode<'_>) -> Option<String> {
+/// Returns the iterator name of a `dynamic` block.
+pub(crate) fn iterator(block: BlockNode<'_>) -> Option<String> {
     if block.block_type() != "dynamic" {
         return None;
     }

@@ -57,6 +57,7 @@ mod local_names;
 pub mod moves;
 pub mod navigate;
 mod outline;
+mod parts;
 pub mod project;
 mod rank;
 pub mod rename;

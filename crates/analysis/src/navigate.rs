@@ -8,6 +8,7 @@ use hcl_lr_language::definitions::Definition;
 
 use crate::Location;
 use crate::local_names::local_name;
+use crate::parts::PathsAt;
 use crate::project::Project;
 use crate::spans::{item_at, touches};
 use crate::workspace::{Cancelled, File, Snapshot};
@@ -106,7 +107,14 @@ impl Snapshot {
             let place = Location { path: file.path().clone(), span: local.definition };
             return Ok(Some((local.asked, place.clone(), place)));
         }
-        Ok(None)
+        Ok(self.part_at(file, &project, offset).map(|(span, place)| (span, place.clone(), place)))
+    }
+
+    /// Returns the place where files set the part of a definition at a byte of a file, with the span of its name there.
+    pub(crate) fn part_at(&self, file: &Arc<File>, project: &Project, offset: usize) -> Option<(Span, Location)> {
+        let (cursor, chain, span) = self.path_at(file, offset)?;
+        let place = PathsAt { snapshot: self, file, project, cursor: &cursor }.place(&chain)?;
+        Some((span, place))
     }
 
     /// Returns the whole block or attribute of a definition.

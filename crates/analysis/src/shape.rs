@@ -129,6 +129,8 @@ impl Shape {
                 ExpressionKind::Template(template) => match (template.as_text(), template.unwrapped()) {
                     (Some(text), _) if is_word(&text) => Shape::Word,
                     (None, Some(_)) => Shape::Any,
+                    // It begins with letters.
+                    _ if expression.text()[1..].starts_with(char::is_alphabetic) => Shape::Word,
                     _ => Shape::Text,
                 },
                 ExpressionKind::Number(_) => Shape::Number,

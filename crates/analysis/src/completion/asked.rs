@@ -6,6 +6,7 @@ use hcl_lr::source::Span;
 use super::UsedParts;
 use super::functions::{MAX_NEAR, call_end, last_part};
 use crate::cursor::{Place, Step};
+use crate::parts::defined;
 use crate::rank::Words;
 use crate::shape::{Shape, asked_after, asked_before, asked_by_call, member_type, of_literal, open_bracket};
 
@@ -27,6 +28,14 @@ impl UsedParts<'_> {
         let is_branch = before.ends_with(['?', ':']);
         let is_index = before.ends_with('[') && matches!(self.cursor.steps.as_deref(), Some([.., Step::Other]));
         let is_key = before.strip_suffix('(').is_some_and(|before| before.trim_end().ends_with(['{', ',']));
+        if let Place::Key { chain, .. } = &self.cursor.place
+            && let Some((definition, [])) = defined(&self.project, chain)
+        {
+            return Some(match self.shape_of(&definition) {
+                Shape::List => Shape::Number,
+                _ => Shape::Key,
+            });
+        }
         if is_index || is_key || matches!(self.cursor.place, Place::Key { .. }) {
             return Some(Shape::Key);
         }
@@ -51,7 +60,7 @@ impl UsedParts<'_> {
 
     /// Returns the shape of the value of the attribute at the place.
     fn asked_by_attribute(&self) -> Option<Shape> {
-        if self.cursor.blocks.last().is_some_and(|block| block.block_type == "dynamic") {
+        if self.is_in_dynamic() {
             return (self.cursor.attribute.as_deref() == Some("for_each")).then_some(Shape::Elements);
         }
         let roles = self.project.language().roles().roles();
@@ -68,6 +77,11 @@ impl UsedParts<'_> {
             }
         }
         self.expected().as_ref().map(Shape::of_type)
+    }
+
+    /// Returns true if the place is in a dynamic block, outside of its content.
+    pub(super) fn is_in_dynamic(&self) -> bool {
+        self.cursor.blocks.last().is_some_and(|block| block.block_type == "dynamic")
     }
 
     /// Returns the type of the value at the place, if known.

@@ -59,6 +59,9 @@ const SCHEMA_TYPES: [(&str, &str); 24] = [
     ("file_path", ""),
 ];
 
+/// The type of the labels of generated blocks.
+static LABELS: Type = Type::Tuple(Vec::new());
+
 /// The type of the attributes of schema files whose values are types.
 const TYPE_EXPRESSION: &str = "type_expression";
 
@@ -69,12 +72,8 @@ const SAME_TYPE: [&str; 8] = ["try", "coalesce", "toset", "tolist", "tomap", "me
 const LISTED: i64 = 900;
 
 impl<'c> Expectation<'c> {
-    const UNKNOWN: Expectation<'static> = Expectation {
-        alternatives: Vec::new(),
-        is_known: false,
-        constant: None,
-        is_schema_type: false,
-    };
+    const UNKNOWN: Expectation<'static> =
+        Expectation { alternatives: Vec::new(), is_known: false, constant: None, is_schema_type: false };
 
     /// Returns true if the types of the schema do not say what may stand at the place.
     pub fn is_unknown(&self) -> bool {
@@ -121,6 +120,11 @@ impl<'c> Expectation<'c> {
         self.is_known && self.types().any(|ty| matches!(ty, Type::TypeExpression))
     }
 
+    /// Returns true if only a list in brackets may stand at the place.
+    pub fn is_brackets(&self) -> bool {
+        self.types().any(|ty| std::ptr::eq(ty, &LABELS))
+    }
+
     /// Returns true if a type of a schema file is expected.
     pub fn is_schema_type(&self) -> bool {
         self.is_schema_type
@@ -156,6 +160,11 @@ impl UsedParts<'_> {
         let (Some(attribute), Some(steps)) = (&self.cursor.attribute, &self.cursor.steps) else {
             return Expectation::UNKNOWN;
         };
+        // The value of a string that consists of one interpolation is that of the expression in it.
+        let steps = match &steps[..] {
+            [outer @ .., Step::Template, Step::Interpolation] if self.is_whole_interpolation() => outer,
+            all => all,
+        };
         let has = |name: &str| {
             let native = self.file.native();
             native.is_some_and(|native| hcl_lr_language::schema::has_at_top(&native.into(), name))
@@ -170,7 +179,8 @@ impl UsedParts<'_> {
         let mut is_schema_type = false;
         let unknown = |constant, is_schema_type| Expectation { constant, is_schema_type, ..Expectation::UNKNOWN };
         // The default of an attribute in a type.
-        let is_default = |step: &Step| matches!(step, Step::Argument(CallAt { name, argument: 1 }) if name == "optional");
+        let is_default =
+            |step: &Step| matches!(step, Step::Argument(CallAt { name, argument: 1 }) if name == "optional");
         if steps.iter().any(is_default) {
             constant = Some(Vec::new());
         }
@@ -183,6 +193,7 @@ impl UsedParts<'_> {
                     let own = listed.and_then(|listed| listed.defines.as_ref());
                     constant = constant
                         .or_else(|| constants(defines?, attribute))
+                        .or_else(|| self.constant_elsewhere(checker, attribute))
                         .or_else(|| own.filter(|own| is_constant_input(own)).map(|own| own.functions.clone()))
                         .or_else(|| self.is_in_schema(listed.map(|listed| &listed.ty)).then(Vec::new));
                     let input = || self.input_type().filter(|_| known.is_none());
@@ -191,6 +202,17 @@ impl UsedParts<'_> {
                         None => listed.map(|listed| &listed.ty),
                     };
                     let Some(ty) = ty else {
+                        // Blocks that may be written as objects.
+                        if layers.block(attribute).is_some() {
+                            let body = [Expected::Body(layers)];
+                            let start = checker.expected_within(&body, Within::Key(attribute));
+                            let Some(found) = descend(checker, start, steps) else {
+                                return unknown(constant, is_schema_type);
+                            };
+                            is_known = true;
+                            alternatives.extend(found.into_iter().map(|expected| (&**checker, expected)));
+                            continue;
+                        }
                         if layers.is_open() {
                             return unknown(constant, is_schema_type);
                         }
@@ -206,10 +228,12 @@ impl UsedParts<'_> {
                         }
                         _ => None,
                     };
-                    (checker.expected(typed_by.unwrap_or(ty)), &steps[..])
+                    (checker.expected(typed_by.unwrap_or(ty)), steps)
                 }
                 Some(BodyIn::Dynamic(block)) => match (&**attribute, block, steps.split_first()) {
                     ("iterator", ..) => (Vec::new(), &[][..]),
+                    // The labels must be in brackets, so that their number is known.
+                    ("labels", _, None) => (vec![Expected::Type(&LABELS)], &[][..]),
                     ("labels", Some(block), Some((Step::Element(at), rest))) => {
                         match block.labels.get(*at).or(block.labels.last()) {
                             Some(label) => (self.label_types(checker, &label.ty), rest),
@@ -229,6 +253,23 @@ impl UsedParts<'_> {
         Expectation { alternatives, is_known, constant, is_schema_type }
     }
 
+    /// Returns the functions that the default of an input can call, if other files of the language define such inputs.
+    fn constant_elsewhere(&self, checker: &Checker, attribute: &str) -> Option<Vec<String>> {
+        let [header] = &self.cursor.blocks[..] else { return None };
+        let blocks = checker.schema().parts.iter().flat_map(|part| &part.body.blocks);
+        let mut same = blocks.filter(|block| block.name == header.block_type && attribute == "default");
+        same.find_map(|block| constants(block.defines.as_ref()?, attribute))
+    }
+
+    /// Returns true if the place is the whole of a string such as `"${name}"`.
+    fn is_whole_interpolation(&self) -> bool {
+        let text = self.file.source().text();
+        let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
+        let before = text.get(..self.cursor.offset).unwrap_or_default().trim_end_matches(is_part);
+        let after = text.get(self.cursor.offset..).unwrap_or_default().trim_start_matches(is_part);
+        before.trim_end().ends_with("\"${") && after.trim_start().starts_with("}\"")
+    }
+
     /// Returns true if the value of an attribute of a type is read from a schema file, so that nothing in it is evaluated.
     fn is_in_schema(&self, ty: Option<&Type>) -> bool {
         let is_evaluated = ty.is_some_and(|ty| matches!(ty, Type::Any | Type::Expression));
@@ -237,12 +278,20 @@ impl UsedParts<'_> {
 
     /// Returns the type that the value of another attribute of the body denotes.
     fn typed_by(&self, other: &str) -> Option<&Type> {
-        let find = || {
+        let written = || {
             let attribute = self.body()?.attribute(other)?;
             let expression = hcl_lr::Expression::from(attribute.expression());
             let constraint = hcl_lr::type_expr::read_constraint(&expression).ok()?;
             Some(Type::for_values(constraint.ty()))
         };
+        // Another file may have the type, which this one changes.
+        let elsewhere = || {
+            let name = self.cursor.blocks.last()?.labels.last()?;
+            let mut inputs = self.project.definitions().iter().filter(|definition| definition.is_input());
+            let input = inputs.find(|input| input.module().is_none() && input.name() == name)?;
+            Some(Type::for_values(input.constraint()?.ty()))
+        };
+        let find = || written().or_else(elsewhere);
         self.typed_by.get_or_init(find).as_ref()
     }
 
@@ -345,7 +394,12 @@ impl UsedParts<'_> {
             points: 100 - at as i64,
             ..Item::new(*word, ItemKind::Keyword, prefix)
         };
-        let fits = |word: &str| !self.is_label() || !matches!(word, "required" | "typed_by" | "type" | "expression");
+        let is_label = self.is_label();
+        let fits = |word: &str| match word {
+            "repeated" => is_label,
+            "required" | "typed_by" | "type" | "expression" => !is_label,
+            _ => true,
+        };
         items.map(item).filter(|item| fits(&item.label)).collect()
     }
 
@@ -373,12 +427,7 @@ impl UsedParts<'_> {
     }
 
     /// Returns what may stand where nothing is evaluated: words, references, paths.
-    pub(super) fn unevaluated(
-        &self,
-        expectation: &Expectation<'_>,
-        context: &Context<'_>,
-        prefix: Span,
-    ) -> Vec<Item> {
+    pub(super) fn unevaluated(&self, expectation: &Expectation<'_>, context: &Context<'_>, prefix: Span) -> Vec<Item> {
         let mut items = self.listed(expectation, prefix);
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         let mut roots: HashSet<&str> = HashSet::new();
@@ -427,7 +476,8 @@ impl UsedParts<'_> {
         for (checker, expected) in &expectation.alternatives {
             let Expected::Type(Type::Reference(kinds) | Type::Address(kinds)) = expected else { continue };
             for (block_type, address) in checker.addresses_of(kinds) {
-                let blocks = native.zip(block_type).into_iter().flat_map(|(file, name)| file.body().blocks_of_type(name));
+                let blocks =
+                    native.zip(block_type).into_iter().flat_map(|(file, name)| file.body().blocks_of_type(name));
                 for block in blocks.filter(|block| !block.span().touches(self.cursor.offset)) {
                     // The last label is the name.
                     let name = block.labels().last().map(|label| label.text().into_owned());
@@ -463,7 +513,8 @@ impl UsedParts<'_> {
         let blocks = &self.cursor.blocks;
         let around = &blocks[..blocks.len().saturating_sub(1).max(1).min(blocks.len())];
         let known = self.snapshot.known_body(self.file, around).unwrap_or_default();
-        let body = self.file.native().and_then(|native| super::body_at(native.body(), self.cursor.offset, around.len()));
+        let body =
+            self.file.native().and_then(|native| super::body_at(native.body(), self.cursor.offset, around.len()));
         let written = body.into_iter().flat_map(|body| body.attributes()).map(|attribute| attribute.name().to_owned());
         let mut names: Vec<(String, i64)> = written.map(|name| (name, 100)).collect();
         let attributes = known.attributes.iter().filter(|attribute| !attribute.is_meta && !attribute.is_read_only);
@@ -510,7 +561,8 @@ impl UsedParts<'_> {
         }
         let is_called = self.rest().starts_with('(');
         items.retain(|item| {
-            item.is_start || item.kind == ItemKind::Attribute && item.is_start
+            item.is_start
+                || item.kind == ItemKind::Attribute && item.is_start
                 || expectation.accepts(&format!("{before}{}{}", item.text, if is_called { "()" } else { "" }))
         });
     }
@@ -544,7 +596,9 @@ fn is_constant_input(defines: &Defines) -> bool {
 fn constants(defines: &Defines, attribute: &str) -> Option<Vec<String>> {
     let is_flag = matches!(attribute, "sensitive" | "ephemeral" | "nullable");
     match defines.value {
-        DefinitionKind::Input if attribute == "default" && is_constant_input(defines) => Some(defines.functions.clone()),
+        DefinitionKind::Input if attribute == "default" && is_constant_input(defines) => {
+            Some(defines.functions.clone())
+        }
         DefinitionKind::Input | DefinitionKind::Value if is_flag => Some(Vec::new()),
         _ => None,
     }
@@ -572,7 +626,7 @@ fn descend<'c>(checker: &'c Checker, start: Vec<Expected<'c>>, steps: &[Step]) -
             Step::Key(None) | Step::EachValue { is_object: true } => checker.expected_within(&around, Within::AnyKey),
             Step::EachValue { is_object: false } => checker.expected_within(&around, Within::Element(0)),
             Step::Argument(call) if SAME_TYPE.contains(&&*call.name) => around,
-            Step::Argument(_) | Step::Other => return None,
+            Step::Argument(_) | Step::Template | Step::Interpolation | Step::Other => return None,
         };
     }
     Some(around)

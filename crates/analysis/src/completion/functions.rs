@@ -7,8 +7,8 @@ use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 
 use super::expected::Expectation;
 use super::{Item, ItemKind, UsedParts, in_snippet};
-use crate::knowledge::shape_key;
 use crate::cursor::Step;
+use crate::knowledge::shape_key;
 use crate::rank::{Context, HERE, share};
 use crate::shape::Shape;
 use crate::workspace::Cancelled;

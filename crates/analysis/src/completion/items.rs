@@ -393,7 +393,8 @@ impl Hole {
             SchemaType::Bool => ("", "false".to_owned(), ""),
             SchemaType::Number(range) | SchemaType::Integer(range) => {
                 let zero = Number::from(0);
-                let number = if range.contains(&zero) { Some(&zero) } else { range.min.as_ref().or(range.max.as_ref()) };
+                let number =
+                    if range.contains(&zero) { Some(&zero) } else { range.min.as_ref().or(range.max.as_ref()) };
                 ("", number.unwrap_or(&zero).to_string(), "")
             }
             SchemaType::Literal(value) => ("", value.to_string(), ""),

@@ -15,12 +15,12 @@ use super::expected::Expectation;
 use super::functions::{MAX_NEAR, first_part, last_part};
 use super::items::{Hole, times};
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
-use crate::cursor::Link;
+use crate::cursor::{Link, Step};
 use crate::knowledge::argument_key;
-use crate::project::Project;
+use crate::parts::{PathsAt, defined, names_of};
 use crate::rank::{Context, Fit, Words, fit, near};
 use crate::secrets::has_flag;
-use crate::shape::{Shape, member_type};
+use crate::shape::Shape;
 use crate::workspace::Cancelled;
 use hcl_lr_project::paths;
 
@@ -48,9 +48,6 @@ const LATER: [(&str, &[&str]); 7] = [
         ],
     ),
 ];
-
-/// The maximum number of names of a value to examine.
-const MAX_NAMES: usize = 2_000;
 
 /// The maximum number of references to definitions of a kind to examine.
 const MAX_REFERENCES: usize = 5_000;
@@ -147,6 +144,7 @@ impl UsedParts<'_> {
         let mut items = match expectation.is_static() {
             true if self.rest().starts_with('(') => Vec::new(),
             true => self.unevaluated(&expectation, &context, prefix),
+            false if expectation.is_brackets() => self.listed(&expectation, prefix),
             false => self.evaluated_expressions(&expectation, &context, prefix)?,
         };
         self.retain_accepted(&expectation, "", &mut items);
@@ -172,8 +170,7 @@ impl UsedParts<'_> {
                 return Ok(self.schema_types(expectation, prefix));
             }
             items.extend(self.learned_values(context, prefix)?);
-            let is_nullable = self.body().and_then(|body| body.attribute("nullable"));
-            let is_nullable = is_nullable.is_none_or(|flag| flag.expression().text() != "false");
+            let is_nullable = self.is_nullable();
             items.extend(keywords(prefix).filter(|item| is_nullable || item.label != "null"));
             return Ok(items);
         }
@@ -206,11 +203,16 @@ impl UsedParts<'_> {
         for root in roots.into_iter().chain(later) {
             items.push(Item { points: 20, is_start: true, ..Item::new(root, ItemKind::Reference, prefix) });
         }
+        let each = [Link::Name("each".to_owned()), Link::Name("value".to_owned())];
+        let paths = PathsAt { snapshot: self.snapshot, file: self.file, project: &self.project, cursor: &self.cursor };
+        let has_each = self.block_names().iter().any(|name| name == "each");
+        let each_value = if has_each { paths.type_of(&each)? } else { None };
         for name in self.block_names() {
             for (_, members) in LATER.iter().filter(|(root, _)| *root == name.as_str()) {
                 let shape = |member: &str| match (name.as_str(), member) {
                     ("count", _) => Shape::Number,
                     ("each", "key") => Shape::Text,
+                    ("each", "value") => each_value.as_ref().map_or(Shape::Any, Shape::of_type),
                     _ => Shape::Any,
                 };
                 items.extend(members.iter().filter(|member| !is_excluded(shape(member))).map(|member| {
@@ -221,12 +223,25 @@ impl UsedParts<'_> {
             items.push(Item { points: 250, is_start: true, ..Item::new(name, ItemKind::Reference, prefix) });
         }
         items.extend(self.learned_values(context, prefix)?);
-        let has_shape = expectation.is_unknown() && context.asked.is_some_and(|asked| asked != Shape::Any);
+        let is_own = |function: &str| crate::hover::entry_of(&self.project, function).is_none();
+        let is_element = matches!(self.cursor.steps.as_deref(), Some([Step::Argument(_), .., Step::Element(_)]));
+        let has_shape = is_element
+            || expectation.is_unknown() && context.asked.is_some_and(|asked| asked != Shape::Any)
+            || self.cursor.calls.last().is_some_and(|call| is_own(&call.name))
+            || self.cursor.attribute.as_deref() == Some("labels") && self.is_in_dynamic();
         items.extend(keywords(prefix).filter(|item| match &*item.label {
             "null" => !has_shape,
             _ => !is_excluded(Shape::Bool),
         }));
         Ok(items)
+    }
+
+    /// Returns false if the input around the place cannot be null.
+    fn is_nullable(&self) -> bool {
+        let start = self.cursor.block_starts.last().copied().unwrap_or_default();
+        let lines = self.file.source().text().get(start..).unwrap_or_default().lines().map(str::trim);
+        let mut flags = lines.take_while(|line| *line != "}").filter_map(|line| line.strip_prefix("nullable"));
+        !flags.any(|rest| rest.trim_start().strip_prefix('=').is_some_and(|value| value.trim() == "false"))
     }
 
     /// Returns a function that says which definitions cannot be used at the place, because it keeps values: sensitive and
@@ -237,11 +252,12 @@ impl UsedParts<'_> {
     }
 
     /// Returns the shape of the value of a definition. The result of a call may be known only by its value.
-    fn shape_of(&self, definition: &Definition<'_>) -> Shape {
+    pub(super) fn shape_of(&self, definition: &Definition<'_>) -> Shape {
         let shape = Shape::of_definition(&self.project, definition);
         let native = definition.expression().and_then(|expression| expression.as_native());
         let is_call = native.is_some_and(|node| matches!(node.kind(), ExpressionKind::FunctionCall(_)));
-        if shape != Shape::Any || !is_call || !self.snapshot.settings().evaluates {
+        let may_be_known = is_call || native.is_none() && definition.expression().is_some();
+        if shape != Shape::Any || !may_be_known || !self.snapshot.settings().evaluates {
             return shape;
         }
         Shape::of_type(&self.project.evaluated().value(definition).shown_type())
@@ -306,16 +322,18 @@ impl UsedParts<'_> {
         names
     }
 
+    /// Returns true for the name by which the block around the place refers to itself.
+    fn is_own_name(&self, name: &str) -> bool {
+        let roles = self.project.language().roles().roles();
+        roles.iter().any(|role| role.own_name() == Some(name))
+    }
+
     fn outermost(&self) -> Option<hcl_lr::syntax::ast::BodyNode<'_>> {
         super::body_at(self.file.native()?.body(), self.cursor.offset, 1)
     }
 
     /// Returns the attributes of the value before the dot.
     pub(super) fn members(&self, chain: &[Link], prefix: Span) -> Result<Vec<Item>, Cancelled> {
-        let Some(Link::Name(root)) = chain.first() else { return Ok(Vec::new()) };
-        if self.cursor.names.contains(root) {
-            return Ok(Vec::new());
-        }
         let context = self.context(prefix)?;
         let expectation = self.expectation();
         // Where nothing is evaluated, only the definitions of the kinds that are wanted count.
@@ -375,6 +393,11 @@ impl UsedParts<'_> {
             if let [root] = names[..]
                 && wanted.is_none()
             {
+                if self.block_names().iter().any(|name| name == root) && !LATER.iter().any(|(name, _)| *name == root) {
+                    let is_iterator = !self.is_own_name(root);
+                    let members = ["key", "value"].into_iter().filter(|_| is_iterator);
+                    items.extend(members.map(|member| Item::new(member, ItemKind::Reference, prefix)));
+                }
                 let later = LATER.iter().filter(|(name, _)| *name == root);
                 items.extend(later.flat_map(|(_, members)| {
                     members.iter().map(|member| Item::new(*member, ItemKind::Reference, prefix))
@@ -405,9 +428,18 @@ impl UsedParts<'_> {
         context: &Context<'_>,
     ) -> Result<Vec<(String, Option<String>, i64)>, Cancelled> {
         let mut found: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
-        let Some((definition, rest)) = defined(&self.project, chain) else { return Ok(Vec::new()) };
         let points =
             |name: &str| context.name.as_ref().map_or(0, |target| i64::from(target.likeness(&Words::of(name))));
+        let paths = PathsAt { snapshot: self.snapshot, file: self.file, project: &self.project, cursor: &self.cursor };
+        let Some((definition, rest)) = paths.definition(chain) else {
+            let members = paths.members(chain)?.into_iter().filter(|(name, _)| is_identifier(name));
+            let typed = |ty: &Type| (*ty != Type::Dynamic).then(|| ty.describe());
+            let members = members.map(|(name, ty)| {
+                let points = points(&name);
+                (name, typed(&ty), points)
+            });
+            return Ok(members.collect());
+        };
         if rest.is_empty() || rest.iter().all(|link| !matches!(link, Link::Name(_))) {
             for part in definition.parts().filter(|_| !definition.is_module()) {
                 found.insert(part.name().to_owned(), (None, points(part.name())));
@@ -435,7 +467,7 @@ impl UsedParts<'_> {
         self.snapshot.check()?;
         if self.snapshot.settings().evaluates {
             let value = self.project.evaluated().value(&definition);
-            for (name, ty) in names_of(&value, rest) {
+            for (name, ty) in names_of(&value, &rest) {
                 let text = (ty != Type::Dynamic).then(|| ty.describe());
                 let more = points(&name) + 50;
                 found.entry(name).and_modify(|known| known.0 = text.clone().or(known.0.take())).or_insert((text, more));
@@ -652,74 +684,4 @@ pub(crate) fn header_of(definition: &Definition<'_>) -> Option<crate::knowledge:
         labels.remove(0);
     }
     Some(crate::knowledge::Header { block_type, labels })
-}
-
-/// Returns the definition at the start of a chain, and the rest of the chain.
-pub(crate) fn defined<'p, 'c>(project: &'p Project, chain: &'c [Link]) -> Option<(Definition<'p>, &'c [Link])> {
-    let mut address = String::new();
-    let mut found = None;
-    for (at, link) in chain.iter().enumerate() {
-        let Link::Name(name) = link else { break };
-        if at > 0 {
-            address.push('.');
-        }
-        address += name;
-        if let Some(definition) =
-            project.definitions().get(&address).filter(|definition| definition.address() == address)
-        {
-            found = Some((definition, &chain[at + 1..]));
-        }
-    }
-    found
-}
-
-/// Returns the names in the value at a path, with the types of their values. Names in marked values are left out.
-fn names_of(value: &Value, links: &[Link]) -> Vec<(String, Type)> {
-    let mut value = value.clone();
-    let mut ty = None;
-    for link in links {
-        let next = match (&ty, link) {
-            (None, Link::Name(name)) | (None, Link::Index(Some(name))) if !value.is_marked() => value
-                .attribute(name)
-                .or_else(|| value.entry(name))
-                .or_else(|| value.elements()?.get(name.parse::<usize>().ok()?))
-                .cloned(),
-            (None, Link::Index(None) | Link::Splat) if !value.is_marked() => value
-                .elements()
-                .and_then(|all| all.first())
-                .or_else(|| value.entries()?.next().map(|(_, value)| value))
-                .cloned(),
-            _ => None,
-        };
-        match next {
-            Some(next) => value = next,
-            None => {
-                let known = ty.unwrap_or_else(|| value.shown_type());
-                let next = match link {
-                    Link::Name(name) | Link::Index(Some(name)) => member_type(&known, name),
-                    Link::Index(None) | Link::Splat => {
-                        known.element_type().or_else(|| known.tuple_elements()?.first()).cloned()
-                    }
-                };
-                match next {
-                    Some(next) => ty = Some(next),
-                    None => return Vec::new(),
-                }
-            }
-        }
-    }
-    match ty {
-        None if value.is_marked() => Vec::new(),
-        None if value.entries().is_some() => {
-            let entries = value.entries().into_iter().flatten().take(MAX_NAMES);
-            entries.map(|(name, value)| (name.to_owned(), value.shown_type())).collect()
-        }
-        None => names_of_type(&value.shown_type()),
-        Some(ty) => names_of_type(&ty),
-    }
-}
-
-fn names_of_type(ty: &Type) -> Vec<(String, Type)> {
-    let all = ty.attributes().unwrap_or_default().iter().take(MAX_NAMES);
-    all.map(|attribute| (attribute.name().to_owned(), attribute.ty().clone())).collect()
 }

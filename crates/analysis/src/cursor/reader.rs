@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::TokenKind;
 
-use super::{CallAt, Cursor, Link, Place, Step};
+use super::{CallAt, Cursor, ForCollection, Link, Place, Step};
 use crate::knowledge::Header;
 
 /// An open construct.
@@ -17,6 +17,10 @@ struct Frame {
     announced: Vec<String>,
     /// The number of names that each open `for` directive has defined.
     groups: Vec<usize>,
+    /// The collections of the names.
+    collections: Vec<ForCollection>,
+    /// The start of the collection of the announced names.
+    collection_start: usize,
     /// The part of a `for` that is being written.
     for_part: Option<ForPart>,
     /// True after an operator: the place is one of its operands.
@@ -53,6 +57,8 @@ impl Frame {
             names: Vec::new(),
             announced: Vec::new(),
             groups: Vec::new(),
+            collections: Vec::new(),
+            collection_start: 0,
             for_part: None,
             is_operand: false,
             conditions: 0,
@@ -76,9 +82,9 @@ impl Frame {
             (FrameKind::Paren { call: Some(name), commas }, None) => {
                 Some(Step::Argument(CallAt { name: name.clone(), argument: *commas }))
             }
-            (FrameKind::Bracket { is_index: true, .. } | FrameKind::Template | FrameKind::Sequence(_), None) => {
-                Some(Step::Other)
-            }
+            (FrameKind::Template, None) => Some(Step::Template),
+            (FrameKind::Sequence(TokenKind::Interpolation), None) => Some(Step::Interpolation),
+            (FrameKind::Bracket { is_index: true, .. } | FrameKind::Sequence(_), None) => Some(Step::Other),
             (FrameKind::Block | FrameKind::Value | FrameKind::Brace { at_key: true, .. }, None)
             | (FrameKind::Paren { call: None, .. }, None) => None,
         }
@@ -100,6 +106,7 @@ pub fn cursor(text: &str, tokens: &[(TokenKind, Span)], in_comment: bool) -> Cur
         attribute: reader.attribute,
         keys: Vec::new(),
         names: Vec::new(),
+        collections: Vec::new(),
         calls: Vec::new(),
         steps: Some(Vec::new()),
         place,
@@ -111,6 +118,7 @@ pub fn cursor(text: &str, tokens: &[(TokenKind, Span)], in_comment: bool) -> Cur
             None => {}
         }
         cursor.names.extend(frame.names);
+        cursor.collections.extend(frame.collections);
         match frame.kind {
             FrameKind::Brace { key, .. } => cursor.keys.extend(key),
             FrameKind::Paren { call: Some(name), commas } => cursor.calls.push(CallAt { name, argument: commas }),
@@ -118,6 +126,12 @@ pub fn cursor(text: &str, tokens: &[(TokenKind, Span)], in_comment: bool) -> Cur
         }
     }
     cursor
+}
+
+/// Returns the collection of a `for` with these names.
+fn collection(names: &[String], start: usize, end: usize) -> Option<ForCollection> {
+    let is_there = !names.is_empty() && 0 < start && start <= end;
+    is_there.then(|| ForCollection { names: names.to_vec(), span: Span::new(start as u32, end as u32) })
 }
 
 /// Reads the tokens before a place.
@@ -201,12 +215,18 @@ impl Reader<'_> {
             CloseBracket => self.close(|kind| matches!(kind, FrameKind::Bracket { .. })),
             CloseParen => self.close(|kind| matches!(kind, FrameKind::Paren { .. })),
             CloseTemplate => self.close(|kind| matches!(kind, FrameKind::Template)),
-            CloseSequence => self.close_sequence(),
+            CloseSequence => self.close_sequence(self.tokens[at].1.start()),
             For => {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.for_part = Some(ForPart::Head);
                 }
                 self.announce(at);
+            }
+            In => {
+                let start = self.tokens[at].1.end();
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.collection_start = start;
+                }
             }
             FatArrow => self.in_for(ForPart::Value),
             If => self.in_for(ForPart::Condition),
@@ -223,7 +243,11 @@ impl Reader<'_> {
             }
             Keyword if self.text(at) == "for" => self.announce(at),
             Colon => {
+                let end = self.tokens[at].1.start();
                 if let Some(frame) = self.frames.last_mut() {
+                    if frame.conditions == 0 && frame.for_part == Some(ForPart::Head) {
+                        frame.collections.extend(collection(&frame.announced, frame.collection_start, end));
+                    }
                     frame.names.append(&mut frame.announced);
                     frame.is_operand = false;
                     if frame.conditions > 0 {
@@ -281,7 +305,7 @@ impl Reader<'_> {
         }
     }
 
-    fn close_sequence(&mut self) {
+    fn close_sequence(&mut self, end: usize) {
         let Some(at) = self.frames.iter().rposition(|frame| matches!(frame.kind, FrameKind::Sequence(_))) else {
             return;
         };
@@ -290,12 +314,14 @@ impl Reader<'_> {
         let Some(template) = self.frames.last_mut() else { return };
         match sequence.kind {
             FrameKind::Sequence(TokenKind::ForDirective) => {
+                template.collections.extend(collection(&sequence.announced, sequence.collection_start, end));
                 template.groups.push(sequence.announced.len());
                 template.names.extend(sequence.announced);
             }
             FrameKind::Sequence(TokenKind::EndForDirective) => {
                 let count = template.groups.pop().unwrap_or_default();
                 template.names.truncate(template.names.len().saturating_sub(count));
+                template.collections.pop();
             }
             _ => {}
         }

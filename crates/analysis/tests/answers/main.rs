@@ -6,6 +6,7 @@ mod cases;
 mod completion;
 mod names;
 mod offers;
+mod parts;
 mod schemas;
 mod secrets;
 

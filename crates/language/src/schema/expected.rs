@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
+use super::check::Checker;
 use super::check::judge::{Judge, Judgement};
 use super::check::shape::Expr;
-use super::check::Checker;
 use super::facts::Facts;
 use super::index::Layers;
 use super::model::{Attribute, Block, Body, Defines, ObjectAttribute, Otherwise, Type};

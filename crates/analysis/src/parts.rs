@@ -1,0 +1,411 @@
+//! Parts of definitions and of names that blocks and `for` define: their values, and the places where files set them.
+//!
+//! A path such as `x.size` in `[for x in local.hosts : x.size]` means the attribute `size` of an element of `local.hosts`. So
+//! a path is led back, step by step, to a definition and a path in it:
+//!
+//! | at the start | leads to |
+//! | --- | --- |
+//! | a name of `for` | an element of its collection |
+//! | `each.value` | an element of the `for_each` of the block |
+//! | the iterator of a `dynamic` block | an element of the `for_each` of that block |
+//! | `self` | the definition that the block makes |
+
+use std::sync::Arc;
+
+use hcl_lr::Expression;
+use hcl_lr::model::{Type, Value};
+use hcl_lr::source::{Place, Span};
+use hcl_lr::syntax::ast::{AccessStep, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
+use hcl_lr_language::definitions::Definition;
+
+use crate::Location;
+use crate::cursor::Place as CursorPlace;
+use crate::cursor::{Cursor, Link};
+use crate::file::File;
+use crate::project::Project;
+use crate::shape::member_type;
+use crate::spans::{item_at, touches};
+use crate::workspace::{Cancelled, Snapshot};
+
+/// The maximum number of steps back from a name to a definition.
+const MAX_STEPS: usize = 16;
+
+/// The maximum number of names of a value to examine.
+const MAX_NAMES: usize = 2_000;
+
+/// A place in a file whose paths are led back to definitions.
+pub(crate) struct PathsAt<'a> {
+    pub snapshot: &'a Snapshot,
+    pub file: &'a Arc<File>,
+    pub project: &'a Project,
+    pub cursor: &'a Cursor,
+}
+
+/// What a path means.
+enum Meaning<'p> {
+    /// A part of a definition; the definition itself, if there are no links.
+    Part(Definition<'p>, Vec<Link>),
+    /// A part of the value of an expression.
+    Value(Expression, Vec<Link>),
+}
+
+impl<'a> PathsAt<'a> {
+    /// Returns the meaning of a path. `None` if its first name is unknown, or stands for a key.
+    fn meaning(&self, chain: &[Link]) -> Option<Meaning<'a>> {
+        let mut chain = chain.to_vec();
+        for _ in 0..MAX_STEPS {
+            let collection = match &chain[..] {
+                [Link::Name(name), ..] if self.is_own_name(name) => {
+                    let definition = crate::hover::enclosing(self.project, self.file, self.cursor.offset)?;
+                    let instance = definition.is_repeated().then_some(Link::Index(None));
+                    return Some(Meaning::Part(definition, instance.into_iter().chain(chain.drain(1..)).collect()));
+                }
+                [Link::Name(name), rest @ ..] => match self.collection_of_for(name) {
+                    Some(None) => return None,
+                    Some(Some(collection)) => Some((collection, rest.to_vec())),
+                    None => self.collection_of_block(&chain),
+                },
+                _ => None,
+            };
+            let Some((collection, rest)) = collection else {
+                let (definition, rest) = defined(self.project, &chain)?;
+                return Some(Meaning::Part(definition, rest.to_vec()));
+            };
+            let links = std::iter::once(Link::Index(None)).chain(rest);
+            match links_of(&collection) {
+                Some(before) => chain = before.into_iter().chain(links).collect(),
+                None => return Some(Meaning::Value(collection, links.collect())),
+            }
+        }
+        None
+    }
+
+    /// Returns true for the name by which expressions in a block refer to the block, such as `self`.
+    fn is_own_name(&self, name: &str) -> bool {
+        let Some(outer) = self.cursor.blocks.first() else { return false };
+        let mut roles = self.project.language().roles().roles().iter();
+        roles.any(|role| role.block_type() == Some(&outer.block_type) && role.own_name() == Some(name))
+    }
+
+    /// Returns the collection whose elements a name of `for` stands for; `Some(None)` if the name stands for the keys.
+    fn collection_of_for(&self, name: &str) -> Option<Option<Expression>> {
+        let all = self.cursor.collections.iter().rev();
+        let found = all.filter(|found| found.names.iter().any(|known| known == name)).next()?;
+        if found.names.last().is_none_or(|last| last != name) {
+            return Some(None);
+        }
+        let text = self.file.source().text().get(found.span.range()).unwrap_or_default().trim();
+        Some(hcl_lr::parse::<Expression>(text).into_result().ok())
+    }
+
+    /// Returns the collection whose elements a block stands for, if a path begins with `each.value` or with the name of an
+    /// iterator, and the rest of the path.
+    fn collection_of_block(&self, chain: &[Link]) -> Option<(Expression, Vec<Link>)> {
+        let [Link::Name(root), Link::Name(value), rest @ ..] = chain else { return None };
+        if value != "value" {
+            return None;
+        }
+        let native = self.file.native()?;
+        let (mut body, mut found) = (native.body(), None);
+        let roles = self.project.language().roles().roles();
+        for depth in 0..self.cursor.blocks.len() {
+            let Some(BodyItem::Block(block)) = item_at(body, self.cursor.offset) else { break };
+            let role = roles.iter().find(|role| depth == 0 && role.block_type() == Some(block.block_type()));
+            let attribute = match crate::iterators::iterator(block) {
+                Some(iterator) if iterator == *root => Some("for_each"),
+                _ if root == "each" => role.and_then(|role| role.repeated_by().0),
+                _ => None,
+            };
+            let expression = attribute.and_then(|name| block.body().attribute(name)).map(|found| found.expression());
+            found = expression.map(Expression::from).or(found);
+            body = block.body();
+        }
+        Some((found?, rest.to_vec()))
+    }
+
+    /// Returns the names in the value at a path, with their types. Names in marked values are left out.
+    pub fn members(&self, chain: &[Link]) -> Result<Vec<(String, Type)>, Cancelled> {
+        Ok(match self.meaning(chain) {
+            Some(Meaning::Part(definition, rest)) if self.snapshot.settings().evaluates => {
+                self.snapshot.check()?;
+                names_of(&self.project.evaluated().value(&definition), &rest)
+            }
+            Some(Meaning::Value(expression, rest)) => match self.value(&expression)? {
+                Some(value) => names_of(&value, &rest),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        })
+    }
+
+    /// Returns the definition at the start of a path, after names of blocks and `for`, with the rest of the path.
+    pub fn definition(&self, chain: &[Link]) -> Option<(Definition<'a>, Vec<Link>)> {
+        match self.meaning(chain)? {
+            Meaning::Part(definition, rest) => Some((definition, rest)),
+            Meaning::Value(..) => None,
+        }
+    }
+
+    fn value(&self, expression: &Expression) -> Result<Option<Value>, Cancelled> {
+        self.snapshot.value_in(self.file, self.project, self.cursor.offset, expression)
+    }
+
+    /// Returns the type of the value at a path; `None` if it is not known.
+    pub fn type_of(&self, chain: &[Link]) -> Result<Option<Type>, Cancelled> {
+        let Some((Link::Name(name) | Link::Index(Some(name)), before)) = chain.split_last() else { return Ok(None) };
+        if before.is_empty() {
+            let whole = match self.meaning(chain) {
+                Some(Meaning::Part(definition, rest)) if !rest.is_empty() => {
+                    type_at(&self.project.shown().value(&definition), &rest)
+                }
+                Some(Meaning::Value(expression, rest)) => {
+                    self.value(&expression)?.and_then(|value| type_at(&value, &rest))
+                }
+                _ => None,
+            };
+            return Ok(whole.filter(|ty| *ty != Type::Dynamic));
+        }
+        let found = self.members(before)?.into_iter().find(|(known, _)| known == name);
+        Ok(found.map(|(_, ty)| ty).filter(|ty| *ty != Type::Dynamic))
+    }
+
+    /// Returns the place where files set the part at a path: the key of an object, an attribute of a block, an attribute of
+    /// the type of an input.
+    pub fn place(&self, chain: &[Link]) -> Option<Location> {
+        match self.meaning(chain)? {
+            Meaning::Part(definition, rest) if rest.is_empty() => Some(Location::of(definition.name_place())),
+            Meaning::Part(definition, rest) => place_of_part(self.snapshot, &definition, &rest),
+            Meaning::Value(expression, rest) => {
+                // The collection of a `for` is read apart from its file.
+                if expression.place().source().name() != &**self.file.path() {
+                    return None;
+                }
+                let span = place_in(expression.as_native()?, &rest)?;
+                Some(Location { path: self.file.path().clone(), span })
+            }
+        }
+    }
+}
+
+/// Returns the names and indexes of an expression; `None` if it is something else.
+fn links_of(expression: &Expression) -> Option<Vec<Link>> {
+    let node = expression.as_native()?;
+    let traversal = node.as_traversal()?;
+    let steps = traversal.steps().map(|step| match step {
+        AccessStep::Attribute(name) => Link::Name(name.text().to_owned()),
+        AccessStep::Index(index) => Link::Index(Some(index.text().trim_matches('"').to_owned())),
+        _ => Link::Index(None),
+    });
+    Some(std::iter::once(Link::Name(traversal.root().text().to_owned())).chain(steps).collect())
+}
+
+/// Returns the place where a part of a definition is set.
+fn place_of_part(snapshot: &Snapshot, definition: &Definition<'_>, rest: &[Link]) -> Option<Location> {
+    if let Some(node) = definition.expression().filter(|_| !definition.is_input()).and_then(|all| all.as_native()) {
+        let span = place_in(node, rest)?;
+        return Some(Location { path: definition.place().source().name().into(), span });
+    }
+    let place: &Place = definition.place();
+    let native = snapshot.file(place.source().name())?.native()?;
+    let BodyItem::Block(block) = item_at(native.body(), place.span().start())? else { return None };
+    let span = match definition.is_input() {
+        true => {
+            let ty = block.body().attribute("type").and_then(|ty| place_in_type(ty.expression(), rest));
+            ty.or_else(|| place_in(block.body().attribute("default")?.expression(), rest))?
+        }
+        false => place_in_body(block, rest)?,
+    };
+    Some(Location { path: place.source().name().into(), span })
+}
+
+/// Returns the place of the attribute or block of a block at a path.
+fn place_in_body(block: BlockNode<'_>, rest: &[Link]) -> Option<Span> {
+    let mut body: BodyNode<'_> = block.body();
+    let mut links = rest.iter();
+    while let Some(link) = links.next() {
+        let Link::Name(name) = link else { continue };
+        if let Some(attribute) = body.attribute(name) {
+            return match links.as_slice() {
+                [] => Some(attribute.name_token().span()),
+                rest => place_in(attribute.expression(), rest),
+            };
+        }
+        let inner = body.blocks_of_type(name).next()?;
+        if links.as_slice().iter().all(|link| !matches!(link, Link::Name(_))) {
+            return Some(inner.type_token().span());
+        }
+        body = inner.body();
+    }
+    None
+}
+
+/// Returns the place of the key at a path in an expression.
+fn place_in(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
+    match node.kind() {
+        ExpressionKind::Parentheses(inner) => place_in(inner.inner(), rest),
+        ExpressionKind::Conditional(conditional) => {
+            place_in(conditional.true_result(), rest).or_else(|| place_in(conditional.false_result(), rest))
+        }
+        ExpressionKind::FunctionCall(call) => {
+            // The last argument of `merge` counts; conversions leave keys as they are.
+            let mut arguments: Vec<_> = call.arguments().collect();
+            arguments.reverse();
+            arguments.into_iter().find_map(|argument| place_in(argument, rest))
+        }
+        ExpressionKind::Object(object) => {
+            let (first, after) = rest.split_first()?;
+            let mut elements = object.elements();
+            let element = match first {
+                Link::Name(name) | Link::Index(Some(name)) => {
+                    elements.find(|element| element.key_text().is_some_and(|key| key == *name))?
+                }
+                Link::Index(None) | Link::Splat => {
+                    return elements.find_map(|element| place_in(element.value(), after));
+                }
+            };
+            match after {
+                [] => Some(element.key_expression().span()),
+                _ => place_in(element.value(), after),
+            }
+        }
+        ExpressionKind::Tuple(tuple) => {
+            let (first, after) = rest.split_first()?;
+            let mut elements = tuple.elements();
+            match first {
+                Link::Index(Some(index)) => place_in(elements.nth(index.parse().ok()?)?, after),
+                Link::Index(None) | Link::Splat => elements.find_map(|element| place_in(element, after)),
+                Link::Name(_) => None,
+            }
+        }
+        ExpressionKind::For(each) => match rest.split_first()? {
+            (Link::Index(_) | Link::Splat, after) => place_in(each.value(), after),
+            (Link::Name(_), after) if each.is_object() => place_in(each.value(), after),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Returns the place of the attribute at a path in a type.
+fn place_in_type(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
+    let ExpressionKind::FunctionCall(call) = node.kind() else { return None };
+    let argument = call.arguments().next()?;
+    match (&*call.name(), argument.kind()) {
+        ("optional", _) => place_in_type(argument, rest),
+        ("list" | "set" | "map", _) => place_in_type(argument, rest.split_first()?.1),
+        ("object", ExpressionKind::Object(object)) => {
+            let (Link::Name(name) | Link::Index(Some(name)), after) = rest.split_first()? else { return None };
+            let mut elements = object.elements();
+            let element = elements.find(|element| element.key_text().is_some_and(|key| key == *name))?;
+            match after {
+                [] => Some(element.key_expression().span()),
+                _ => place_in_type(element.value(), after),
+            }
+        }
+        _ => None,
+    }
+}
+
+impl Snapshot {
+    /// Returns the path that ends with the name at a byte of a file, and the span of the name.
+    pub(crate) fn path_at(&self, file: &Arc<File>, offset: usize) -> Option<(Cursor, Vec<Link>, Span)> {
+        let native = file.native()?;
+        let text = native.source().text();
+        let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
+        let after = text.get(offset..)?;
+        let end = offset + after.len() - after.trim_start_matches(is_part).len();
+        let cursor = Cursor::in_file(file, native, end);
+        let (mut chain, prefix) = match &cursor.place {
+            CursorPlace::Member { chain, prefix } => (chain.clone(), *prefix),
+            CursorPlace::Expression { prefix } => (Vec::new(), *prefix),
+            _ => return None,
+        };
+        // The token of a member includes its dot.
+        let name = text.get(prefix.range())?.trim_start_matches('.');
+        let span = Span::new((prefix.end() - name.len()) as u32, prefix.end() as u32);
+        if name.is_empty() || !touches(span, offset) {
+            return None;
+        }
+        chain.push(Link::Name(name.to_owned()));
+        Some((cursor, chain, span))
+    }
+}
+
+/// Returns the definition at the start of a chain, and the rest of the chain.
+pub(crate) fn defined<'p, 'c>(project: &'p Project, chain: &'c [Link]) -> Option<(Definition<'p>, &'c [Link])> {
+    let mut address = String::new();
+    let mut found = None;
+    for (at, link) in chain.iter().enumerate() {
+        let Link::Name(name) = link else { break };
+        if at > 0 {
+            address.push('.');
+        }
+        address += name;
+        if let Some(definition) =
+            project.definitions().get(&address).filter(|definition| definition.address() == address)
+        {
+            found = Some((definition, &chain[at + 1..]));
+        }
+    }
+    found
+}
+
+/// Returns the value or the type at a path in a value.
+fn at_path(value: &Value, links: &[Link]) -> Option<(Value, Option<Type>)> {
+    let mut value = value.clone();
+    let mut ty = None;
+    for link in links {
+        let next = match (&ty, link) {
+            (None, Link::Name(name)) | (None, Link::Index(Some(name))) if !value.is_marked() => value
+                .attribute(name)
+                .or_else(|| value.entry(name))
+                .or_else(|| value.elements()?.get(name.parse::<usize>().ok()?))
+                .cloned(),
+            (None, Link::Index(None) | Link::Splat) if !value.is_marked() => value
+                .elements()
+                .and_then(|all| all.first())
+                .or_else(|| value.entries()?.next().map(|(_, value)| value))
+                .cloned(),
+            _ => None,
+        };
+        match next {
+            Some(next) => value = next,
+            None => {
+                let known = ty.unwrap_or_else(|| value.shown_type());
+                let next = match link {
+                    Link::Name(name) | Link::Index(Some(name)) => member_type(&known, name),
+                    Link::Index(None) | Link::Splat => {
+                        known.element_type().or_else(|| known.tuple_elements()?.first()).cloned()
+                    }
+                };
+                ty = Some(next?);
+            }
+        }
+    }
+    Some((value, ty))
+}
+
+/// Returns the type at a path in a value.
+fn type_at(value: &Value, links: &[Link]) -> Option<Type> {
+    let (value, ty) = at_path(value, links)?;
+    Some(ty.unwrap_or_else(|| value.shown_type()))
+}
+
+/// Returns the names in the value at a path, with the types of their values. Names in marked values are left out.
+pub(crate) fn names_of(value: &Value, links: &[Link]) -> Vec<(String, Type)> {
+    match at_path(value, links) {
+        None => Vec::new(),
+        Some((value, None)) if value.is_marked() => Vec::new(),
+        Some((value, None)) if value.entries().is_some() => {
+            let entries = value.entries().into_iter().flatten().take(MAX_NAMES);
+            entries.map(|(name, value)| (name.to_owned(), value.shown_type())).collect()
+        }
+        Some((value, None)) => names_of_type(&value.shown_type()),
+        Some((_, Some(ty))) => names_of_type(&ty),
+    }
+}
+
+fn names_of_type(ty: &Type) -> Vec<(String, Type)> {
+    let all = ty.attributes().unwrap_or_default().iter().take(MAX_NAMES);
+    all.map(|attribute| (attribute.name().to_owned(), attribute.ty().clone())).collect()
+}

@@ -1,0 +1,102 @@
+//! Parts of definitions, and names that blocks and `for` define: completion, hover, definition.
+
+use super::{files, hover, labels};
+
+const FILES: &str = "\
+=== /a/main.tf
+variable \"hosts\" {
+  type = map(object({ port = number, name = string }))
+}
+variable \"zones\" {
+  type = list(object({ id = string, tags = map(string) }))
+}
+variable \"obj\" {
+  type = object({ size = optional(number, 1) })
+}
+locals {
+  cfg  = { inner = { deep = 1 }, other = 2 }
+  made = { for z in var.zones : z.id => { first = z.id } }
+}
+resource \"host\" \"web\" {
+  for_each = var.hosts
+  size     = 1
+  rule {
+    port = 80
+  }
+";
+
+fn in_resource(text: &str) -> String {
+    format!("{FILES}{text}\n}}\n")
+}
+
+/// What is offered, in the order of the alphabet.
+fn sorted(text: &str) -> Vec<String> {
+    let mut found = labels(text);
+    found.sort();
+    found
+}
+
+#[test]
+fn members_of_names_of_blocks_are_offered() {
+    assert_eq!(sorted(&in_resource("  a = each.value.¦")), ["name", "port"]);
+    assert_eq!(sorted(&in_resource("  a = [for z in var.zones : z.¦]")), ["id", "tags"]);
+    assert_eq!(sorted(&in_resource("  a = [for a in [var.zones] : [for y in a : y.¦]]")), ["id", "tags"]);
+    assert_eq!(sorted(&in_resource("  a = [for k, v in var.hosts : v.¦]")), ["name", "port"]);
+    assert_eq!(sorted(&in_resource("  a = [for k, v in var.hosts : k.¦]")), [""; 0]);
+    assert_eq!(sorted(&in_resource("  a = \"%{ for z in var.zones }${z.¦}%{ endfor }\"")), ["id", "tags"]);
+    assert_eq!(sorted(&in_resource("  a = [for x in local.cfg : x.¦]")), ["deep"]);
+    assert_eq!(sorted(&in_resource("  a = var.zones[0].¦")), ["id", "tags"]);
+    let dynamic = |text: &str| {
+        in_resource(&format!(
+            "  dynamic \"rule\" {{\n    for_each = var.zones\n    content {{\n      a = {text}\n    }}\n  }}"
+        ))
+    };
+    assert_eq!(sorted(&dynamic("rule.¦")), ["key", "value"]);
+    assert_eq!(sorted(&dynamic("rule.value.¦")), ["id", "tags"]);
+    let own = labels(&in_resource("  provisioner \"local-exec\" {\n    command = self.¦\n  }"));
+    assert!(own.contains(&"size".to_owned()), "{own:?}");
+}
+
+/// The text of a definition and the text to which a place leads.
+fn target(text: &str) -> String {
+    let (snapshot, path, at) = files(text);
+    let Some((_, place, _)) = snapshot.definition(&path, at).expect("an answer") else { return "nothing".to_owned() };
+    let text = snapshot.file(&place.path).expect("a file").source().text();
+    let line = text[..place.span.start()].lines().count();
+    format!("{} in line {line}", &text[place.span.range()])
+}
+
+#[test]
+fn parts_lead_to_where_they_are_set() {
+    for (text, expected) in [
+        ("local.cfg.in¦ner.deep", "inner in line 11"),
+        ("local.cfg.inner.de¦ep", "deep in line 11"),
+        ("var.obj.si¦ze", "size in line 8"),
+        ("var.zones[0].i¦d", "id in line 5"),
+        ("each.value.po¦rt", "port in line 2"),
+        ("[for z in var.zones : z.ta¦gs]", "tags in line 5"),
+        ("[for k, v in local.made : v.fi¦rst]", "first in line 12"),
+        ("host.web[\"a\"].si¦ze", "size in line 16"),
+        ("host.web[\"a\"].rule[0].po¦rt", "port in line 18"),
+        ("host.web[\"a\"].ru¦le[0].port", "rule in line 17"),
+        ("local.cfg.mis¦sing", "nothing"),
+    ] {
+        assert_eq!(target(&in_resource(&format!("  a = {text}"))), expected, "{text}");
+    }
+}
+
+#[test]
+fn parts_and_names_of_blocks_are_described() {
+    for (text, expected) in [
+        ("each.ke¦y", "each.key"),
+        ("each.ke¦y", "The key of the current element"),
+        ("each.value.po¦rt", "each.value.port: number"),
+        ("var.obj.si¦ze", "var.obj.size: number"),
+        ("[for z in var.zones : z.i¦d]", "z.id: string"),
+        ("[for z in var.zones : z¦.id]", "A name that `for` defines."),
+        ("local.cfg.inn¦er", "local.cfg.inner: object({deep = number})"),
+    ] {
+        let found = hover(&in_resource(&format!("  a = {text}")));
+        assert!(found.contains(expected), "{text}: {found}");
+    }
+}
