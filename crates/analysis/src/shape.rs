@@ -168,6 +168,11 @@ impl Shape {
         Shape::Any
     }
 
+    /// Returns true if values of the shape have attributes or elements, which may be of another shape.
+    pub fn has_parts(self) -> bool {
+        matches!(self, Shape::List | Shape::Set | Shape::Map | Shape::Elements)
+    }
+
     /// Returns true if a value of a shape is wrong where this one is expected. Where a type is known, texts that may
     /// convert to it are right.
     pub fn excludes(self, found: Shape, is_type_known: bool) -> bool {

@@ -560,11 +560,22 @@ impl UsedParts<'_> {
             return;
         }
         let is_called = self.rest().starts_with('(');
-        items.retain(|item| {
+        items.retain_mut(|item| {
+            let text = || format!("{before}{}{}", item.text, if is_called { "()" } else { "" });
+            if item.is_start || expectation.accepts(&text()) {
+                return true;
+            }
+            // An operator or an index may follow a call.
+            item.is_start = item.kind == ItemKind::Function && self.is_typed(&item.label, item.span);
             item.is_start
-                || item.kind == ItemKind::Attribute && item.is_start
-                || expectation.accepts(&format!("{before}{}{}", item.text, if is_called { "()" } else { "" }))
         });
+    }
+
+    /// Returns true if the name is being typed: the text at the place is its start.
+    pub(super) fn is_typed(&self, name: &str, prefix: Span) -> bool {
+        const LEAST: usize = 2;
+        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
+        typed.len() >= LEAST && name.starts_with(typed)
     }
 
     /// Returns true if the name at the place is the whole expression, or an operand whose type is that of the whole.

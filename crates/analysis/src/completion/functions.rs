@@ -100,7 +100,9 @@ impl UsedParts<'_> {
                 FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
             let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
-            if expectation.excludes(context, result) {
+            // Part of the result may fit, if the name is what is being typed.
+            let is_start = expectation.excludes(context, result);
+            if is_start && !self.is_typed(&function.label, prefix) {
                 continue;
             }
             let fits = context.asked.map_or(0, |asked| 2 * asked.points(result));
@@ -108,7 +110,7 @@ impl UsedParts<'_> {
             let here = share(here, &function.label, 150) + if is_here { HERE } else { 0 };
             let points =
                 context.call_points(&function.label, &shape) + here + frequent + fits - if takes { 0 } else { 1_000 };
-            items.push(Item { points: points + function.points, ..function });
+            items.push(Item { points: points + function.points, is_start, ..function });
         }
         Ok(items)
     }

@@ -179,7 +179,7 @@ impl UsedParts<'_> {
         }
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         let mut roots: BTreeSet<&str> = BTreeSet::new();
-        let mut found: Vec<(Fit, i64, Definition<'_>)> = Vec::new();
+        let mut found: Vec<(Fit, i64, (Definition<'_>, bool))> = Vec::new();
         let refuses = self.refused_marks();
         for definition in self.own_definitions().filter(|definition| !self.is_inside(definition)) {
             let address = definition.address();
@@ -189,14 +189,15 @@ impl UsedParts<'_> {
             if let Some((root, _)) = address.split_once('.') {
                 roots.insert(root);
             }
-            if let Some(fit) = fit(typed, address)
-                && !is_excluded(self.shape_of(&definition))
-            {
-                found.push((fit, context.points(&self.project, &definition, address), definition));
+            let Some(fit) = fit(typed, address) else { continue };
+            let shape = self.shape_of(&definition);
+            let is_start = is_excluded(shape);
+            if !is_start || shape.has_parts() {
+                found.push((fit, context.points(&self.project, &definition, address), (definition, is_start)));
             }
         }
-        for (_, points, definition) in best(found) {
-            items.push(Item { points, ..self.definition_item(&definition, definition.address(), prefix) });
+        for (_, points, (definition, is_start)) in best(found) {
+            items.push(Item { points, is_start, ..self.definition_item(&definition, definition.address(), prefix) });
         }
         let roles = self.project.language().roles();
         let later = roles.later().iter().map(|name| name.split('.').next().unwrap_or(name));
@@ -359,9 +360,10 @@ impl UsedParts<'_> {
             for definition in self.own_definitions() {
                 let Some(rest) = definition.address().strip_prefix(&path) else { continue };
                 let is_whole = definition.address().len() == path.len() + step_of(rest).len();
+                let shape = if is_whole { self.shape_of(&definition) } else { Shape::Any };
                 if self.is_inside(&definition)
                     || refuses(&definition)
-                    || is_whole && is_excluded(self.shape_of(&definition))
+                    || is_whole && is_excluded(shape) && !shape.has_parts()
                     || wanted.as_ref().is_some_and(|wanted| !wanted.contains(definition.address()))
                 {
                     continue;
@@ -384,7 +386,10 @@ impl UsedParts<'_> {
             let found = seen.into_iter().filter_map(|(step, known)| Some((fit(typed, step)?, known.0, (step, known))));
             for (_, points, (step, (_, is_whole, definition))) in best(found.collect()) {
                 let item = match is_whole {
-                    true => self.definition_item(&definition, step, prefix),
+                    true => Item {
+                        is_start: is_excluded(self.shape_of(&definition)),
+                        ..self.definition_item(&definition, step, prefix)
+                    },
                     false => Item { is_start: true, ..Item::new(step, ItemKind::Reference, prefix) },
                 };
                 items.push(Item { points, ..item });
@@ -410,10 +415,13 @@ impl UsedParts<'_> {
             if refuses_sensitive && is_secret_name(&name) {
                 continue;
             }
-            if ty.as_ref().is_some_and(|ty| is_excluded(Shape::of_result(ty))) {
+            let shape = ty.as_deref().map_or(Shape::Any, Shape::of_result);
+            let is_start = is_excluded(shape);
+            if is_start && !shape.has_parts() {
                 continue;
             }
-            items.push(Item { detail: ty, points, ..Item::new(name, ItemKind::Attribute, prefix) });
+            let points = if is_start { points - 100 } else { points };
+            items.push(Item { detail: ty, points, is_start, ..Item::new(name, ItemKind::Attribute, prefix) });
         }
         if names.len() == chain.len() {
             self.retain_accepted(&expectation, &format!("{}.", names.join(".")), &mut items);
