@@ -20,6 +20,9 @@ use crate::outline::{Symbol, outline};
 use hcl_lr_project::paths::split;
 use hcl_lr_project::{Chosen, Document, Language};
 
+/// The scheme of documents that are not saved yet.
+pub(crate) const UNTITLED: &str = "untitled:";
+
 /// A file of a workspace.
 pub struct File {
     path: Arc<str>,
@@ -138,6 +141,12 @@ impl File {
         self.index_from(&parsed);
         let hidden = self.hidden.get_or_init(|| self.hidden_in(&parsed.document));
         ask(&Learned::of(&parsed.document, &hidden.sensitive, self.language().roles()))
+    }
+
+    /// Returns true if an editor only shows the file, such as an older text from a version control system (`git:`). Names in
+    /// it are not those of the workspace.
+    pub(crate) fn is_shown_only(&self) -> bool {
+        !self.path.starts_with('/') && !self.path.starts_with(UNTITLED)
     }
 
     /// Returns the tree.

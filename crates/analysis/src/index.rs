@@ -133,7 +133,7 @@ impl Tables {
                 self.languages.remove(old.language());
             }
         }
-        if let Some(file) = file {
+        if let Some(file) = file.filter(|file| !file.is_shown_only()) {
             let shared = self.languages.entry(file.language().clone()).or_default();
             file.with_learned(|learned| shared.add(file, learned));
             self.files.insert(path.clone(), file.clone());

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use hcl_lr_project::{Chosen, Document, Files, Key, Language, Sources, Unread};
 
 use crate::cancelled::Cancelled;
-use crate::file::File;
+use crate::file::{File, UNTITLED};
 use crate::settings::Settings;
 use hcl_lr_project::paths::split;
 
@@ -123,7 +123,11 @@ impl State {
 impl State {
     /// Returns the key of the project of a file.
     pub fn key_of(&self, path: &str) -> Key {
-        self.with_sources(|sources| Key::of(sources, path))
+        // The name of a new document says nothing about it.
+        match self.file(path).filter(|_| path.starts_with(UNTITLED)) {
+            Some(file) => Key::of_file(path, file.language()),
+            None => self.with_sources(|sources| Key::of(sources, path)),
+        }
     }
 
     /// Passes the files with their languages to a function.

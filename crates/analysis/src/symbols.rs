@@ -27,7 +27,7 @@ impl Snapshot {
     /// The files have changed meanwhile.
     pub fn workspace_symbols(&self, text: &str) -> Result<Vec<(Symbol, Location)>, Cancelled> {
         let mut found = Vec::new();
-        for file in self.files() {
+        for file in self.files().filter(|file| !file.is_shown_only()) {
             self.check()?;
             file.index();
             for symbol in file.outline() {

@@ -4,6 +4,7 @@
 #[allow(dead_code, reason = "other tests use the rest")]
 mod cases;
 mod completion;
+mod documents;
 mod names;
 mod offers;
 mod parts;
