@@ -8,6 +8,7 @@ use hcl_lr::syntax::{Piece, TokenKind, is_identifier};
 use hcl_lr_edit::Editor;
 
 use crate::diagnostics::Finding;
+use crate::knowledge::KnownAttribute;
 use crate::project::Project;
 use crate::spans::touches;
 use crate::workspace::{Cancelled, File, Snapshot};
@@ -80,6 +81,15 @@ impl Snapshot {
             let asked = Refactoring { snapshot: self, file, native, within };
             actions.extend(asked.all()?);
         }
+        // Several findings may have one cause.
+        let mut known: Vec<(String, Vec<Edit>)> = Vec::new();
+        actions.retain(|action| {
+            let is_new = !known.iter().any(|(title, edits)| *title == action.title && *edits == action.edits);
+            if is_new {
+                known.push((action.title.clone(), action.edits.clone()));
+            }
+            is_new
+        });
         Ok(actions)
     }
 
@@ -135,6 +145,23 @@ impl Snapshot {
         let usual = native().find(|file| file.name().split('.').next().is_some_and(is_usual));
         let target =
             usual.or_else(|| native().find(|other| other.path() == file.path())).or_else(|| native().next())?;
+        // Attributes go into a block of the file that has them already.
+        let blocks = || target.native().into_iter().flat_map(|native| native.body().blocks_of_type(block_type));
+        let existing = blocks().filter(|block| is_attribute && !block.is_one_line()).last();
+        if let Some((block, close)) = existing.and_then(|block| Some((block, block.body().close_brace_span()?))) {
+            let text = target.source().text();
+            let line = text[..close.start()].rfind('\n').map_or(0, |at| at + 1);
+            let indent = block.body().attributes().last().map_or("  ", |attribute| {
+                let start = attribute.span().start();
+                &text[text[..start].rfind('\n').map_or(0, |at| at + 1)..start]
+            });
+            let is_alone = text[line..close.start()].trim().is_empty() && indent.trim().is_empty();
+            if is_alone {
+                let location = Location { path: target.path().clone(), span: Span::new(line as u32, line as u32) };
+                let edits = vec![Edit { location, text: format!("{indent}{name} = null\n") }];
+                return Some(Action { title, kind: ActionKind::Fix, edits, mends: None, is_safe: false });
+            }
+        }
         let text = target.source().text();
         let end = Span::new(text.len() as u32, text.len() as u32);
         let gap = match text {
@@ -394,14 +421,17 @@ impl Refactoring<'_> {
             body = block.body();
         }
         let known = self.snapshot.known_body(self.file, &blocks)?;
+        let project = self.snapshot.project(self.file.path()).ok()??;
+        let inputs = crate::completion::inputs_of_call(self.snapshot, &project, &blocks);
         let missing = || {
-            known
-                .attributes
-                .iter()
-                .filter(|attribute| attribute.is_required && body.attribute(&attribute.name).is_none())
+            let all = known.attributes.iter().chain(&inputs);
+            all.filter(|attribute| attribute.is_required && body.attribute(&attribute.name).is_none())
         };
         let width = missing().map(|attribute| attribute.name.chars().count()).max().unwrap_or_default();
-        let mut lines: Vec<String> = missing().map(|attribute| format!("{:width$} = null", attribute.name)).collect();
+        let line = |attribute: &KnownAttribute| {
+            format!("{:width$} = {}", attribute.name, crate::completion::initial_value(attribute))
+        };
+        let mut lines: Vec<String> = missing().map(line).collect();
         for block in &known.blocks {
             let missing = block.min.saturating_sub(body.blocks_of_type(&block.name).count() as u64);
             let labels: String = block.labels.iter().map(|_| " \"\"").collect();

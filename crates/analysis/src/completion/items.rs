@@ -13,7 +13,8 @@ use hcl_lr_language::schema::Type as SchemaType;
 use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
 use crate::diagnostics::undefined_reference;
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
-use crate::workspace::Cancelled;
+use crate::project::Project;
+use crate::workspace::{Cancelled, Snapshot};
 
 /// Points for items in the description of the language.
 const KNOWN: i64 = 20;
@@ -176,21 +177,7 @@ impl UsedParts<'_> {
 
     /// Returns the arguments of the module call around the place: the inputs of the module.
     pub(super) fn inputs_of_call(&self) -> Vec<KnownAttribute> {
-        let [header] = &self.cursor.blocks[..] else { return Vec::new() };
-        let roles = self.project.language().roles().roles();
-        if !roles.iter().any(|role| role.block_type() == Some(&header.block_type) && role.module_source().is_some()) {
-            return Vec::new();
-        }
-        let Some(name) = header.labels.last() else { return Vec::new() };
-        let definitions = self.project.definitions();
-        let call = definitions
-            .iter()
-            .find(|definition| definition.is_module() && definition.module().is_none() && definition.name() == name);
-        let Some(call) = call else { return Vec::new() };
-        let inputs = definitions
-            .iter()
-            .filter(|definition| definition.is_input() && definition.module() == Some(call.address()));
-        inputs.map(|input| self.described_input(&input)).collect()
+        inputs_of_call(self.snapshot, &self.project, &self.cursor.blocks)
     }
 
     /// Returns the inputs that the attributes of the body around the place set, in a file next to those that define
@@ -203,23 +190,7 @@ impl UsedParts<'_> {
             .definitions()
             .iter()
             .filter(|definition| definition.is_input() && definition.module().is_none());
-        files.gives_inputs(&blocks).then(|| inputs.map(|input| self.described_input(&input)).collect())
-    }
-
-    fn described_input(&self, input: &Definition<'_>) -> KnownAttribute {
-        let described = crate::hover::described(self.snapshot, input);
-        let is_sensitive = input.is_sensitive() || is_secret_name(input.name());
-        KnownAttribute {
-            name: input.name().to_owned(),
-            type_text: described.type_text,
-            ty: described.ty,
-            description: described.description,
-            is_required: input.expression().is_none(),
-            is_sensitive,
-            default: input.expression().filter(|_| !is_sensitive).map(|expression| expression.to_string()),
-            place: Some(crate::Location::of(input.name_place())),
-            ..Default::default()
-        }
+        files.gives_inputs(&blocks).then(|| inputs.map(|input| described_input(self.snapshot, &input)).collect())
     }
 
     /// Returns the names that files refer to without defining them, and that a block with these labels would define:
@@ -320,6 +291,45 @@ impl UsedParts<'_> {
             _ => 0,
         }
     }
+}
+
+/// Returns the arguments of the call of a module in blocks: the inputs of the module.
+pub(crate) fn inputs_of_call(snapshot: &Snapshot, project: &Project, blocks: &[Header]) -> Vec<KnownAttribute> {
+    let [header] = blocks else { return Vec::new() };
+    let roles = project.language().roles().roles();
+    if !roles.iter().any(|role| role.block_type() == Some(&header.block_type) && role.module_source().is_some()) {
+        return Vec::new();
+    }
+    let Some(name) = header.labels.last() else { return Vec::new() };
+    let definitions = project.definitions();
+    let call = definitions
+        .iter()
+        .find(|definition| definition.is_module() && definition.module().is_none() && definition.name() == name);
+    let Some(call) = call else { return Vec::new() };
+    let inputs =
+        definitions.iter().filter(|definition| definition.is_input() && definition.module() == Some(call.address()));
+    inputs.map(|input| described_input(snapshot, &input)).collect()
+}
+
+fn described_input(snapshot: &Snapshot, input: &Definition<'_>) -> KnownAttribute {
+    let described = crate::hover::described(snapshot, input);
+    let is_sensitive = input.is_sensitive() || is_secret_name(input.name());
+    KnownAttribute {
+        name: input.name().to_owned(),
+        type_text: described.type_text,
+        ty: described.ty,
+        description: described.description,
+        is_required: input.expression().is_none(),
+        is_sensitive,
+        default: input.expression().filter(|_| !is_sensitive).map(|expression| expression.to_string()),
+        place: Some(crate::Location::of(input.name_place())),
+        ..Default::default()
+    }
+}
+
+/// Returns the initial value of an attribute, by its type.
+pub(crate) fn initial_value(attribute: &KnownAttribute) -> String {
+    hole(attribute).text()
 }
 
 /// Describes a number of uses.

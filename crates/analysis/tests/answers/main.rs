@@ -3,6 +3,7 @@
 #[path = "../../../../tests/support/cases.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod cases;
+mod actions;
 mod completion;
 mod documents;
 mod names;
