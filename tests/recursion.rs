@@ -10,13 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages to examine.
-const PACKAGES: [&str; 11] = [
+const PACKAGES: [&str; 12] = [
     "",
     "crates/adapters",
     "crates/analysis",
     "crates/cli",
     "crates/conformance",
     "crates/edit",
+    "crates/grammar-check",
     "crates/grammar-kit",
     "crates/language",
     "crates/lsp",

@@ -5,8 +5,6 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const GRAMMARS: [&str; 3] = ["body", "expression", "template"];
-
 /// Terminals that are not tokens: those that begin a region or stand for several tokens. All others are named after a
 /// kind of token.
 const NO_TOKENS: [&str; 7] =
@@ -17,12 +15,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The published package has the grammars in its own folder.
     let own_folder = Path::new("grammar");
     let grammars = if own_folder.is_dir() { own_folder } else { Path::new("../../grammar") };
+    println!("cargo::rerun-if-changed={}", grammars.display());
+    if !hcl_lr_grammar_check::explained(grammars)?.is_empty() {
+        // The build script of the library explains them.
+        println!("cargo::error=the grammars have conflicts");
+        return Ok(());
+    }
     let copies = out.join("grammars");
     fs::create_dir_all(&copies)?;
     let (mut alternatives, mut terminals) = (Vec::new(), BTreeSet::new());
-    for name in GRAMMARS {
+    for name in hcl_lr_grammar_check::FILES {
         let path = grammars.join(format!("{name}.lalrpop"));
-        println!("cargo::rerun-if-changed={}", path.display());
         let grammar = fs::read_to_string(path)?;
         let kinds = grammar.split("TerminalKind::").skip(1);
         terminals.extend(kinds.map(|rest| rest[..word(rest)].to_owned()));

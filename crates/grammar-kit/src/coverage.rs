@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::counting::Coverage;
 use crate::ebnf;
-use crate::read::{Grammar, Symbol};
+use hcl_lr_grammar_check::{Grammar, Symbol};
 
 /// The number of uses of an alternative of a grammar.
 pub struct Used {

@@ -22,11 +22,11 @@ use std::fmt::Write as _;
 use crate::json_tokens;
 use crate::lexeme::{Class, Lexeme};
 use crate::parse::{Language, Syntax};
-use crate::read::Grammar;
 use crate::rules::{Node, Rules};
 use hcl_lr::diagnostic::Code;
 use hcl_lr::syntax::{Piece, Token, TokenKind, TriviaKind};
 use hcl_lr::{ParseOptions, Source};
+use hcl_lr_grammar_check::Grammar;
 
 /// The most tokens of a source. The memory for the items grows with them.
 const MAX_TOKENS: usize = 20_000;

@@ -4,8 +4,8 @@
 //! left-recursive lists become repetitions, and whatever exists only for the parser is left out.
 
 use crate::notation::{Notation, Production, productions};
-use crate::read::{Grammar, Rule, Symbol};
 use hcl_lr::syntax::ast::BinaryOperator;
+use hcl_lr_grammar_check::{Grammar, Rule, Symbol};
 
 /// The productions of the lexer, and how it filters tokens.
 pub const LEXER: &str = include_str!("lexer.ebnf");

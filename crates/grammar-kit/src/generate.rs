@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::parse::{Language, Syntax};
 use crate::random::Random;
-use crate::read::Grammar;
 use crate::rules::{Node, Rules};
+use hcl_lr_grammar_check::Grammar;
 
 /// The default for the approximate maximum number of tokens in a sentence.
 pub const SIZE: usize = 60;

@@ -29,7 +29,6 @@ mod parse;
 mod precedence;
 mod railroad;
 mod random;
-mod read;
 mod rules;
 mod statements;
 #[cfg(test)]
@@ -40,10 +39,10 @@ pub use coverage::{Used, lines, table, used};
 pub use derive::{Derivation, derive};
 pub use ebnf::printed as ebnf;
 pub use generate::{Generator, SIZE, Start, names};
+pub use hcl_lr_grammar_check::Grammar;
 pub use page::page;
 pub use parse::{Language, Syntax};
 pub use precedence::printed as precedence;
-pub use read::Grammar;
 
 /// Returns the grammars in this package.
 ///

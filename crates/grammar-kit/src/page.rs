@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use crate::ebnf::{Definition, definitions, lexical};
 use crate::railroad::svg;
-use crate::read::Grammar;
 use crate::statements::{Statement, is_named, of, statements};
+use hcl_lr_grammar_check::Grammar;
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; --text: #1d2530; --soft: #5b6675; --back: #fff; --panel: #f5f7fa; --line: #d6dce4;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::ebnf;
 use crate::notation::{Notation, productions};
-use crate::read::Grammar;
+use hcl_lr_grammar_check::Grammar;
 
 /// The productions of the lexer that have productions of the grammars within them.
 const TEMPLATES: [&str; 2] = ["quotedTemplate", "heredocTemplate"];

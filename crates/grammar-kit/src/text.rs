@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::notation::{Notation, productions};
-use crate::read::Grammar;
 use crate::{ebnf, grammars, needs};
+use hcl_lr_grammar_check::Grammar;
 
 /// The largest number of symbols in the sentences that are compared: the lower bound, raised up to the upper one until
 /// there are `ENOUGH` sentences. A symbol is a text in quotes, or a name that is not replaced.

@@ -9,7 +9,9 @@ use std::collections::HashSet;
 /// A symbol of an alternative.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
+    /// A terminal, without its quotes.
     Terminal(String),
+    /// A rule.
     Rule(String),
 }
 
@@ -26,7 +28,9 @@ impl Symbol {
 /// One way in which a rule can be fulfilled.
 #[derive(Clone, Debug)]
 pub struct Alternative {
+    /// The symbols, in order.
     pub symbols: Vec<Symbol>,
+    /// The line in the file, from 1.
     pub line: usize,
     /// The index among the alternatives in the grammar file, which the parsers count. An alternative generated for a
     /// group or quantifier has none.
@@ -35,15 +39,22 @@ pub struct Alternative {
     pub comment: Option<String>,
 }
 
+/// A rule of a grammar.
 #[derive(Clone, Debug)]
 pub struct Rule {
+    /// The name, with the argument of an instance.
     pub name: String,
     /// The rule that is given for the parameter, if it has one.
     pub argument: Option<String>,
     /// True if LALRPOP puts its alternatives in its place.
     pub inline: bool,
+    /// True if a parser begins with it.
+    pub public: bool,
+    /// The line in the file, from 1.
     pub line: usize,
+    /// The comment above it.
     pub comment: String,
+    /// The alternatives, in order.
     pub alternatives: Vec<Alternative>,
 }
 
@@ -138,6 +149,7 @@ struct WrittenRule {
     name: String,
     parameter: Option<String>,
     inline: bool,
+    public: bool,
     line: usize,
     comment: String,
     alternatives: Vec<(Vec<Written>, usize, Option<String>)>,
@@ -267,7 +279,8 @@ impl<'t> Reader<'t> {
         }
         let line = self.line();
         let mut name = self.word()?;
-        if name == "pub" {
+        let public = name == "pub";
+        if public {
             name = self.word()?;
         }
         let parameter = if self.is('<') {
@@ -301,7 +314,7 @@ impl<'t> Reader<'t> {
         if self.is(';') {
             self.next += 1;
         }
-        Ok(WrittenRule { name, parameter, inline, line, comment, alternatives })
+        Ok(WrittenRule { name, parameter, inline, public, line, comment, alternatives })
     }
 
     fn alternative(
@@ -404,8 +417,8 @@ fn instances(file: FileParts) -> Result<Parts, String> {
             let symbols = making.symbols(symbols)?;
             alternatives.push(Alternative { symbols, line: *line, number: Some(number), comment: comment.clone() });
         }
-        let (inline, line, comment) = (rule.inline, rule.line, rule.comment.clone());
-        rules.push((index, Rule { name, argument, inline, line, comment, alternatives }));
+        let (inline, public, line, comment) = (rule.inline, rule.public, rule.line, rule.comment.clone());
+        rules.push((index, Rule { name, argument, inline, public, line, comment, alternatives }));
     }
     rules.sort_by_key(|(index, _)| *index);
     Ok((terminals, rules.into_iter().map(|(_, rule)| rule).collect()))
@@ -477,7 +490,8 @@ impl Making<'_, '_> {
             let line = self.line;
             let alternative = |symbols| Alternative { symbols, line, number: None, comment: None };
             let alternatives = alternatives.into_iter().map(alternative).collect();
-            let rule = Rule { name: name.clone(), argument: None, inline, line, comment: String::new(), alternatives };
+            let (name, comment) = (name.clone(), String::new());
+            let rule = Rule { name, argument: None, inline, public: false, line, comment, alternatives };
             self.rules.push((self.index, rule));
         }
         Symbol::Rule(name)
