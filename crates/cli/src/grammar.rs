@@ -188,7 +188,12 @@ fn derived(context: &Context, grammars: &[Grammar], path: &Path, args: &Args) ->
     let source = Source::from_bytes(&origin.name(), origin.bytes(context)?);
     let derivation = kit::derive(grammars, &source, language)?;
     print(&derivation.text)?;
-    let Some(stop) = derivation.error else { return Ok(Status::Fine) };
+    let Some(stop) = derivation.error else {
+        if let Language::Native(syntax) = language {
+            print(&kit::chains(&source, syntax))?;
+        }
+        return Ok(Status::Fine);
+    };
     let place = format!("{}:{}:{}", origin.name(), stop.line, stop.column);
     Err(Error::from(format!(
         "{place}: {} cannot follow here\nexpected one of {}",

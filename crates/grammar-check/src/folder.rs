@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::difference::differences;
 use crate::read::Grammar;
 use crate::report::check;
 
@@ -32,4 +33,22 @@ pub fn explained(folder: &Path) -> Result<String, String> {
         texts.extend(check(&grammar)?.into_iter().map(|cause| cause.text));
     }
     Ok(texts.join("\n"))
+}
+
+/// Compares the grammars of two folders. The text has a line for each difference, at most `most` for each grammar: `+` before
+/// sentences that only the new one accepts, `-` before those that only the old one accepts, `~` before those with other
+/// trees. It is empty if no difference is found.
+///
+/// # Errors
+/// The file that cannot be read, and why.
+pub fn compared(old: &Path, new: &Path, most: usize) -> Result<String, String> {
+    let mut text = String::new();
+    for (old, new) in grammars_in(old)?.iter().zip(&grammars_in(new)?) {
+        let found = differences(old, new, most)?;
+        if !found.is_empty() {
+            text += &format!("{}.lalrpop\n", old.name);
+            found.iter().for_each(|difference| text += &difference.shown());
+        }
+    }
+    Ok(text)
 }

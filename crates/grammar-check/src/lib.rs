@@ -19,6 +19,7 @@
 
 mod automaton;
 mod contexts;
+mod difference;
 mod folder;
 mod help;
 mod machine;
@@ -29,7 +30,8 @@ mod report;
 mod search;
 mod tree;
 
-pub use folder::{FILES, explained, grammars_in};
+pub use difference::{Difference, differences};
+pub use folder::{FILES, compared, explained, grammars_in};
 pub use help::Help;
 pub use read::{Alternative, Grammar, Rule, Symbol};
 pub use readings::readings;

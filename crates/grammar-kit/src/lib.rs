@@ -18,6 +18,7 @@ mod ebnf;
 mod examples;
 mod generate;
 mod json_tokens;
+mod lab;
 mod lexeme;
 #[cfg(test)]
 #[allow(dead_code, reason = "each test program has needs of its own")]
@@ -40,9 +41,10 @@ pub use derive::{Derivation, derive};
 pub use ebnf::printed as ebnf;
 pub use generate::{Generator, SIZE, Start, names};
 pub use hcl_lr_grammar_check::Grammar;
+pub use lab::{Session, changes, shown};
 pub use page::page;
 pub use parse::{Language, Syntax};
-pub use precedence::printed as precedence;
+pub use precedence::{chains, printed as precedence};
 
 /// Returns the grammars in this package.
 ///

@@ -1,25 +1,43 @@
-//! A quick loop for changing a grammar: `ast` parses a source with the current grammars and shows its tree; the other
-//! commands are those of `hcl grammar`. It builds much less than `hcl`, with the same output.
+//! A quick loop for changing a grammar: trees, derivations and values of examples with the current grammars, and the
+//! commands of `hcl grammar`. It builds much less than `hcl`, with the same output.
 
-use std::io::{Read, Write};
+mod watch;
+
+use std::io::{BufRead, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr::{ParseOptions, Source};
-use hcl_lr_grammar_kit::{Generator, Language, SIZE, Syntax, derive, ebnf, grammars};
+use hcl_lr_grammar_check::{compared, explained};
+use hcl_lr_grammar_kit::{Generator, Language, SIZE, Session, Syntax, chains, derive, ebnf, grammars, shown};
 
 const USAGE: &str = "\
 Usage: hcl-lr-grammar-kit ast [--expression|--template] <FILE|->
        hcl-lr-grammar-kit ebnf
        hcl-lr-grammar-kit generate <PRODUCTION> [-n N] [--seed S] [--size N] [--invalid]
        hcl-lr-grammar-kit derive [--expression|--template|--json] <FILE|->
+       hcl-lr-grammar-kit eval <LINE>
+       hcl-lr-grammar-kit console
+       hcl-lr-grammar-kit show <FILE|->
+       hcl-lr-grammar-kit watch <FILE>
+       hcl-lr-grammar-kit check [FOLDER]
+       hcl-lr-grammar-kit diff <OLD> <NEW>
 
 ast       Prints the tree of a source, and its errors.
 ebnf      Prints the productions, in the notation of the specification.
 generate  Prints random sentences of a production, each as a string of JSON in a line;
           with --invalid, near misses, which the parser rejects.
 derive    Prints the derivation of a source by the productions, or where it ends and
-          what could have followed.
+          what could have followed. Operators are flat in the productions, so each chain is
+          also printed with the parentheses of their levels.
+eval      Prints the value of an expression, an attribute or a template. There are no functions.
+console   Evaluates the lines of standard input; an attribute defines a variable.
+show      Prints tree, derivation and value of examples, each in a line of a file.
+watch     Does the same after each save of the grammars or the file, and prints the changes.
+check     Explains the conflicts of the grammars in a folder, `grammar` by default.
+diff      Compares the grammars of two folders: sentences that only the old one (`-`) or
+          the new one (`+`) accepts, and those with other trees (`~`).
 
 Exit status: 0: all is well, 1: the source has errors or no derivation, 2: it cannot be done.";
 
@@ -35,6 +53,14 @@ fn main() -> ExitCode {
         ["derive", name] if !name.starts_with("--") => {
             read(name).and_then(|source| derived(&source, Syntax::Config.into()))
         }
+        ["eval", line] => Ok(evaluated(&mut Session::new(), line)),
+        ["console"] => console(),
+        ["show", name] => read(name)
+            .and_then(|source| print(&shown(&grammars()?, source.text()).map_err(|why| format!("error: {why}"))?)),
+        ["watch", name] => watched(name),
+        ["check"] => check("grammar"),
+        ["check", folder] => check(folder),
+        ["diff", old, new] => listed(compared(Path::new(old), Path::new(new), MAX_DIFFERENCES), "differences"),
         _ => Err(USAGE.to_owned()),
     };
     done.unwrap_or_else(|why| {
@@ -66,6 +92,51 @@ fn print(text: &str) -> Result<ExitCode, String> {
         Err(why) if why.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("error: {why}")),
         _ => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// The most differences of each grammar.
+const MAX_DIFFERENCES: usize = 20;
+
+/// Prints the value of a line, or its errors.
+fn evaluated(session: &mut Session, line: &str) -> ExitCode {
+    match session.evaluate(line) {
+        Ok(value) => {
+            println!("{value}");
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprint!("{why}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn console() -> Result<ExitCode, String> {
+    let mut session = Session::new();
+    let mut status = ExitCode::SUCCESS;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|why| format!("error: {why}"))?;
+        if !line.trim().is_empty() && evaluated(&mut session, line.trim()) != ExitCode::SUCCESS {
+            status = ExitCode::from(1);
+        }
+    }
+    Ok(status)
+}
+
+fn watched(name: &str) -> Result<ExitCode, String> {
+    let project = std::env::current_dir().map_err(|why| format!("error: {why}"))?;
+    watch::watch(&project, Path::new(name)).map(|()| ExitCode::SUCCESS)
+}
+
+fn check(folder: &str) -> Result<ExitCode, String> {
+    listed(explained(Path::new(folder)), "conflicts")
+}
+
+/// Prints results, of which none is success.
+fn listed(found: Result<String, String>, kind: &str) -> Result<ExitCode, String> {
+    let text = found.map_err(|why| format!("error: {why}"))?;
+    print(&if text.is_empty() { format!("there are no {kind}\n") } else { text.clone() })?;
+    Ok(ExitCode::from(u8::from(!text.is_empty())))
 }
 
 fn show(syntax: Syntax, source: Source) -> Result<ExitCode, String> {
@@ -109,6 +180,9 @@ fn generate(production: &str, options: &[&str]) -> Result<ExitCode, String> {
 fn derived(source: &Source, language: Language) -> Result<ExitCode, String> {
     let derivation = derive(&grammars()?, source, language).map_err(|why| format!("error: {why}"))?;
     print(&derivation.text)?;
+    if let (Language::Native(syntax), None) = (language, &derivation.error) {
+        print(&chains(source, syntax))?;
+    }
     let Some(stop) = derivation.error else { return Ok(ExitCode::SUCCESS) };
     let place = format!("{}:{}:{}", source.name(), stop.line, stop.column);
     eprintln!("error: {place}: {} cannot follow here\nexpected one of {}", stop.found, stop.expected.join(", "));

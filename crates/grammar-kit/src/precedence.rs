@@ -1,12 +1,15 @@
 //! The operators by precedence, with examples of how the parser nests them.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use hcl_lr::parse;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ExpressionFile;
-use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
+use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator, Visitor, Walk};
 use hcl_lr::syntax::operator::{Associativity, Evaluation, OperandType, OperatorInfo};
+use hcl_lr::{ParseOptions, parse};
+
+use crate::parse::Syntax;
 
 /// A line of the table: operators with the same precedence.
 struct Line {
@@ -103,6 +106,54 @@ fn examples(lines: &[Line]) -> Vec<String> {
         examples.push(format!("a {} b ? c : d ? e : f", loosest.texts[0]));
     }
     examples
+}
+
+/// The most operators of a chain that is shown.
+const MAX_CHAIN: usize = 20;
+
+/// Returns a line for each chain of operators in a source: the productions have chains that are flat, and the levels of the
+/// operators decide how they nest. Single operations and long chains have no line.
+///
+/// ```
+/// use hcl_lr_grammar_kit::{Syntax, chains};
+/// let source = hcl_lr::Source::new("in.hcl", "1 + 2 * 3");
+/// let line = "by the levels of the operators, `1 + 2 * 3` is `1 + (2 * 3)`\n";
+/// assert_eq!(chains(&source, Syntax::Expression), line);
+/// ```
+pub fn chains(source: &Source, syntax: Syntax) -> String {
+    struct Chains {
+        /// The places of the operations in chains that are shown.
+        within: HashSet<(usize, usize)>,
+        text: String,
+    }
+    impl<'t> Visitor<'t> for Chains {
+        fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+            let mut waiting = vec![expression];
+            let mut count = 0;
+            while let Some(operand) = waiting.pop() {
+                let ExpressionKind::Binary(operation) = operand.kind() else { continue };
+                let place = (operand.span().start(), operand.span().end());
+                if !self.within.insert(place) {
+                    return Walk::Into;
+                }
+                count += 1;
+                waiting.extend([operation.left(), operation.right()]);
+            }
+            if (2..=MAX_CHAIN).contains(&count) {
+                let (flat, nested) = (expression.text(), nested(expression, true));
+                let _ = writeln!(self.text, "by the levels of the operators, `{flat}` is `{nested}`");
+            }
+            Walk::Into
+        }
+    }
+    let mut chains = Chains { within: HashSet::new(), text: String::new() };
+    let outcome = syntax.parse(source.clone(), &ParseOptions::new());
+    match syntax {
+        Syntax::Config => outcome.value().body().walk(&mut chains),
+        Syntax::Expression => outcome.value().expression().walk(&mut chains),
+        Syntax::Template => outcome.value().template().walk(&mut chains),
+    }
+    chains.text
 }
 
 fn nested_text(example: &str) -> String {

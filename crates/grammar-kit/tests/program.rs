@@ -52,6 +52,42 @@ fn sentences_are_lines_of_json() {
 }
 
 #[test]
+fn values_are_printed() {
+    assert_eq!(run(&["eval", "[for x in [1, 2] : x * 2]"]), (Some(0), "[2, 4]\n".to_owned(), String::new()));
+    let (status, out, err) = run(&["eval", "a + 1"]);
+    assert!(status == Some(1) && out.is_empty() && err.starts_with("error[variables-not-allowed]"), "{err}");
+    let case = golden::case_named("grammar/examples", "lines");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("program-examples");
+    std::fs::write(&path, &case.fences[0].bytes).expect("a writable folder");
+    let (status, out, err) = run(&["show", path.to_str().expect("a path")]);
+    assert_eq!((status, &*err), (Some(0), ""));
+    let mut golden = golden::Golden::new();
+    golden.check_case(&case, "shown", &out);
+    golden.finish();
+}
+
+#[test]
+fn chains_of_operators_are_shown_as_they_nest() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("program-chain");
+    std::fs::write(&path, "1 + 2 * (3 - 4 - 5)").expect("a writable file");
+    let (status, out, _) = run(&["derive", "--expression", path.to_str().expect("a path")]);
+    let chains: Vec<&str> = out.lines().filter(|line| line.starts_with("by the levels")).collect();
+    let wanted = [
+        "by the levels of the operators, `1 + 2 * (3 - 4 - 5)` is `1 + (2 * (3 - 4 - 5))`",
+        "by the levels of the operators, `3 - 4 - 5` is `(3 - 4) - 5`",
+    ];
+    assert_eq!((status, chains.as_slice()), (Some(0), &wanted[..]), "{out}");
+}
+
+#[test]
+fn the_grammars_are_checked() {
+    assert_eq!(run(&["check"]), (Some(0), "there are no conflicts\n".to_owned(), String::new()));
+    assert_eq!(run(&["diff", "grammar", "grammar"]), (Some(0), "there are no differences\n".to_owned(), String::new()));
+    let (status, out, err) = run(&["check", "no-such-folder"]);
+    assert!(status == Some(2) && out.is_empty() && err.starts_with("error: no-such-folder"), "{err}");
+}
+
+#[test]
 fn mistakes_are_told() {
     for (args, wanted) in [
         (&["generate", "Expresion"][..], "error: there is no production `Expresion`\n"),

@@ -1,0 +1,296 @@
+//! Compares two grammars: sentences that only one of them accepts, and sentences with different trees.
+//!
+//! Both automata read the same terminals, breadth first, so that short sentences come first. Where only one can go on, its
+//! shortest end makes a sentence that the other one rejects. The search does not continue from states that it has seen:
+//! what counts is the top of both stacks.
+//!
+//! Trees are compared by the rules that both grammars have. Lists are flat, so another way to write a repetition is no
+//! difference.
+
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+
+use crate::automaton::Automaton;
+use crate::machine::{Machine, Stack};
+use crate::productions::Productions;
+use crate::read::Grammar;
+use crate::report::sample;
+use crate::tree::{Tree, Written};
+
+/// The number of states at the top of each stack that make pairs of stacks different.
+const TOP: usize = 4;
+/// The terminal before each region, which is no part of a sentence.
+const SEPARATOR: &str = "separator";
+/// The most pairs of stacks.
+const MAX_PAIRS: usize = 10_000;
+/// The most sentences for one terminal that only one grammar can read next.
+const MAX_SENTENCES: usize = 3;
+/// The most terminals before a difference.
+const MAX_TERMINALS: usize = 24;
+
+/// A difference of two grammars.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// A sentence that only the first grammar accepts.
+    OnlyOld(Vec<String>),
+    /// A sentence that only the second grammar accepts.
+    OnlyNew(Vec<String>),
+    /// A sentence with different trees by the rules that both have: the sentence, and each tree with brackets.
+    Trees(Vec<String>, String, String),
+}
+
+impl Difference {
+    /// The terminals of the sentence.
+    pub fn sentence(&self) -> &[String] {
+        match self {
+            Difference::OnlyOld(sentence) | Difference::OnlyNew(sentence) | Difference::Trees(sentence, ..) => sentence,
+        }
+    }
+
+    /// The difference as lines.
+    pub fn shown(&self) -> String {
+        let names: Vec<String> = self.sentence().iter().map(|name| format!("\"{name}\"")).collect();
+        let mut text = names.join(" ");
+        if let Some(sample) = sample(self.sentence().iter().map(String::as_str)) {
+            text += &format!(", such as `{sample}`");
+        }
+        match self {
+            Difference::OnlyOld(_) => format!("- {text}\n"),
+            Difference::OnlyNew(_) => format!("+ {text}\n"),
+            Difference::Trees(_, old, new) => format!("~ {text}\n    old: {old}\n    new: {new}\n"),
+        }
+    }
+}
+
+/// One of the two grammars in a search.
+struct Side<'a, 'p, 'g> {
+    machine: Machine<'a, 'p, 'g>,
+    /// The number of each common terminal in this grammar.
+    terminals: Vec<Option<usize>>,
+}
+
+/// A stack of each grammar, with the terminals that both have read.
+struct Pair {
+    stacks: [Stack; 2],
+    read: Vec<usize>,
+}
+
+/// Returns the differences of two grammars, short sentences first, one for each place where the grammars part. At most
+/// `most` are returned.
+///
+/// # Errors
+/// If a grammar has no start, or is too large.
+///
+/// ```
+/// use hcl_lr_grammar_check::{Difference, Grammar, differences};
+///
+/// let head = "extern { enum Terminal { \"a\" => A, \"+\" => Plus, } }";
+/// let read = |rules| Grammar::read("expression", &format!("{head} {rules}"));
+/// let old = read("pub Sum: () = { \"a\", Sum \"+\" \"a\" };")?;
+/// let new = read("pub Sum: () = { \"a\", Sum \"+\" \"a\", \"+\" \"a\" };")?;
+/// assert_eq!(differences(&old, &new, 9)?, [Difference::OnlyNew(vec!["+".to_owned(), "a".to_owned()])]);
+/// assert_eq!(differences(&new, &new, 9)?, []);
+/// # Ok::<(), String>(())
+/// ```
+pub fn differences(old: &Grammar, new: &Grammar, most: usize) -> Result<Vec<Difference>, String> {
+    let productions = [Productions::of(old)?, Productions::of(new)?];
+    let automata = [Automaton::new(&productions[0]), Automaton::new(&productions[1])];
+    let names: BTreeSet<&str> =
+        [old, new].iter().flat_map(|grammar| &grammar.terminals).map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.starts_with("bad ")).collect();
+    let [one, two] = [(old, &automata[0]), (new, &automata[1])].map(|(grammar, automaton)| Side {
+        machine: Machine::new(automaton, usize::MAX),
+        terminals: names
+            .iter()
+            .map(|name| grammar.terminals.iter().position(|(own, _)| own == name))
+            .chain([Some(grammar.terminals.len())])
+            .collect(),
+    });
+    let rule_names = |grammar: &Grammar| -> HashSet<String> {
+        grammar
+            .rules
+            .iter()
+            .map(|rule| rule.name.clone())
+            .filter(|name| name.chars().all(char::is_alphanumeric))
+            .collect()
+    };
+    let common = rule_names(old).intersection(&rule_names(new)).cloned().collect();
+    let mut search = Search {
+        sides: [one, two],
+        names,
+        common,
+        found: Vec::new(),
+        known: HashSet::new(),
+        counts: HashMap::new(),
+        most,
+    };
+    search.run();
+    let mut found = search.found;
+    found.sort_by_key(|difference| difference.sentence().len());
+    Ok(found)
+}
+
+struct Search<'a, 'p, 'g> {
+    sides: [Side<'a, 'p, 'g>; 2],
+    names: Vec<&'g str>,
+    /// The rules of both grammars.
+    common: HashSet<String>,
+    found: Vec<Difference>,
+    /// The places of differences: the states at the top, and the terminal.
+    known: HashSet<(usize, usize, usize)>,
+    /// The number of sentences for each side and terminal, and as side 2 of those with other trees.
+    counts: HashMap<(usize, usize), usize>,
+    most: usize,
+}
+
+impl Search<'_, '_, '_> {
+    fn run(&mut self) {
+        let start = Stack { states: vec![0], trees: Vec::new() };
+        let mut waiting = VecDeque::from([Pair { stacks: [start.clone(), start], read: Vec::new() }]);
+        let mut seen: HashSet<[Vec<usize>; 2]> = HashSet::new();
+        while let Some(pair) = waiting.pop_front() {
+            // The last one is the end.
+            for terminal in (0..=self.names.len()).rev() {
+                if self.found.len() >= self.most {
+                    return;
+                }
+                let after = [0, 1].map(|side| self.advance(side, &pair.stacks[side], terminal));
+                match after {
+                    [Some(one), Some(two)] if terminal == self.names.len() => self.compare(&pair, one, two),
+                    [Some(one), Some(two)] => {
+                        let top = |stack: &Stack| stack.states[stack.states.len().saturating_sub(TOP)..].to_vec();
+                        let mut read = pair.read.clone();
+                        read.push(terminal);
+                        if read.len() < MAX_TERMINALS && seen.len() < MAX_PAIRS && seen.insert([top(&one), top(&two)]) {
+                            waiting.push_back(Pair { stacks: [one, two], read });
+                        }
+                    }
+                    [Some(stack), None] => self.only(0, &pair, stack, terminal),
+                    [None, Some(stack)] => self.only(1, &pair, stack, terminal),
+                    [None, None] => {}
+                }
+            }
+        }
+    }
+
+    /// The stack of a side after a terminal.
+    fn advance(&mut self, side: usize, stack: &Stack, terminal: usize) -> Option<Stack> {
+        let side = &mut self.sides[side];
+        let terminal = side.terminals[terminal]?;
+        side.machine.advance(stack, terminal, None).into_iter().next()
+    }
+
+    /// Adds a sentence of one side that the other one rejects at a terminal.
+    fn only(&mut self, side: usize, pair: &Pair, stack: Stack, terminal: usize) {
+        let tops = [0, 1].map(|side| pair.stacks[side].states[pair.stacks[side].states.len() - 1]);
+        let count = self.counts.entry((side, terminal)).or_default();
+        if *count == MAX_SENTENCES || !self.known.insert((tops[0], tops[1], terminal)) {
+            return;
+        }
+        *count += 1;
+        let machine = &mut self.sides[side].machine;
+        let tree = match terminal == self.names.len() {
+            true => stack.trees.first().copied(),
+            false => machine.completed([&stack]).map(|[tree]| tree),
+        };
+        let Some(tree) = tree else { return };
+        let sentence = self.sentence(side, tree);
+        self.found.push(if side == 0 { Difference::OnlyOld(sentence) } else { Difference::OnlyNew(sentence) });
+    }
+
+    /// Compares the trees of a sentence that both accept.
+    fn compare(&mut self, pair: &Pair, one: Stack, two: Stack) {
+        let (Some(&one), Some(&two)) = (one.trees.first(), two.trees.first()) else { return };
+        let shown = [self.shape(0, one), self.shape(1, two)];
+        if shown[0] == shown[1] {
+            return;
+        }
+        let tops = [0, 1].map(|side| pair.stacks[side].states[pair.stacks[side].states.len() - 1]);
+        let count = self.counts.entry((2, 0)).or_default();
+        if *count < MAX_SENTENCES && self.known.insert((tops[0], tops[1], self.names.len())) {
+            *count += 1;
+            let [old, new] = shown;
+            self.found.push(Difference::Trees(self.sentence(0, one), old, new));
+        }
+    }
+
+    fn written(&self, side: usize, tree: Tree) -> Written {
+        let machine = &self.sides[side].machine;
+        machine.trees.written(machine.automaton.productions, tree)
+    }
+
+    fn sentence(&self, side: usize, tree: Tree) -> Vec<String> {
+        let grammar = self.sides[side].machine.automaton.productions.grammar;
+        let names =
+            self.written(side, tree).terminals.into_iter().map(|terminal| grammar.terminals[terminal].0.clone());
+        names.filter(|name| name != SEPARATOR).collect()
+    }
+
+    /// Returns a tree with brackets around the common rules with several parts. A rule that is the first part of itself is
+    /// a list, and has no brackets of its own.
+    fn shape(&self, side: usize, tree: Tree) -> String {
+        let grammar = self.sides[side].machine.automaton.productions.grammar;
+        let root = self.written(side, tree);
+        let mut text = String::new();
+        // Closing brackets wait beside the trees.
+        let mut waiting = vec![Some((&root, None))];
+        while let Some(next) = waiting.pop() {
+            let Some((tree, parent)) = next else {
+                text.push(')');
+                continue;
+            };
+            let Some(rule) = tree.rule() else {
+                let name = &grammar.terminals[tree.terminals[0]].0;
+                if name != SEPARATOR {
+                    if !text.is_empty() && !text.ends_with('(') {
+                        text.push(' ');
+                    }
+                    // In quotes, a parenthesis is no bracket of a rule.
+                    let is_bracket = name.contains(['(', ')']);
+                    text += &if is_bracket { format!("\"{name}\"") } else { name.clone() };
+                }
+                continue;
+            };
+            let has_brackets = tree.terminals.len() > 1
+                && tree.children.len() > 1
+                && parent != Some(rule)
+                && self.common.contains(&grammar.rules[rule].name);
+            if has_brackets {
+                if !text.is_empty() && !text.ends_with('(') {
+                    text.push(' ');
+                }
+                text.push('(');
+                waiting.push(None);
+            }
+            let first = |index: usize| if index == 0 { Some(rule) } else { None };
+            waiting.extend(tree.children.iter().enumerate().rev().map(|(index, child)| Some((child, first(index)))));
+        }
+        simplified(&text)
+    }
+}
+
+/// Removes brackets around nothing but other brackets.
+fn simplified(text: &str) -> String {
+    let mut closers = vec![0; text.len()];
+    let mut open = Vec::new();
+    let mut is_quoted = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            b'(' => open.push(at),
+            b')' => {
+                if let Some(opener) = open.pop() {
+                    closers[opener] = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    let is_double = |at: usize| {
+        text.as_bytes().get(at..at + 2) == Some(b"((") && closers[at] > 0 && closers[at + 1] + 1 == closers[at]
+    };
+    let dropped: HashSet<usize> =
+        (0..text.len()).filter(|&at| is_double(at)).flat_map(|at| [at, closers[at]]).collect();
+    text.char_indices().filter(|(at, _)| !dropped.contains(at)).map(|(_, character)| character).collect()
+}
