@@ -34,7 +34,7 @@ impl Session {
     /// ```
     /// let mut session = hcl_lr_grammar_kit::Session::new();
     /// assert_eq!(session.evaluate("a = 1 + 1"), Ok("a = 2".to_owned()));
-    /// assert_eq!(session.evaluate("\"${a * 2}\""), Ok("\"4\"".to_owned()));
+    /// assert_eq!(session.evaluate("a * 2"), Ok("4".to_owned()));
     /// assert!(session.evaluate("a +").unwrap_err().starts_with("error["));
     /// ```
     ///
