@@ -7,6 +7,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`server`] | the loop over messages, documents, workers |
+//! | `single` | the same without threads and files, for browsers |
 //! | `answers` | one function for each question |
 //! | `convert` | from spans of bytes to positions of the protocol |
 //! | `disk` | reading files and folders, within limits |
@@ -26,6 +27,7 @@
 #![warn(missing_docs)]
 
 mod answers;
+mod capabilities;
 mod client;
 mod commands;
 mod convert;
@@ -37,6 +39,7 @@ mod providers;
 mod question;
 pub mod server;
 mod settings;
+mod single;
 mod transport;
 mod uri;
 
@@ -45,6 +48,7 @@ use std::io::Write as _;
 pub use answers::TOKEN_TYPES;
 use parent::End;
 pub use server::serve;
+pub use single::SingleThread;
 
 /// Serves one client over standard input and output, until it sends `exit`, standard input ends, or the client's
 /// process ends. Any other reason for the end is reported on standard error.

@@ -4,6 +4,7 @@ use gen_lsp_types as lsp;
 use hcl_lr::source::Span;
 use hcl_lr_analysis::rename::RenameError;
 use hcl_lr_analysis::{Cancelled, Location, Snapshot};
+use lsp_server::{ErrorCode, ResponseError};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -20,6 +21,20 @@ pub enum Failure {
     Parameters(String),
     /// The question has no answer, with a message for people.
     Refused(String),
+}
+
+impl Failure {
+    /// Returns the error of the protocol for a method.
+    pub fn into_error(self, method: &str) -> ResponseError {
+        let (code, message) = match self {
+            Failure::Cancelled => (ErrorCode::ContentModified, "the files have changed".to_owned()),
+            Failure::Parameters(why) => {
+                (ErrorCode::InvalidParams, format!("the parameters of {method} are wrong: {why}"))
+            }
+            Failure::Refused(why) => (ErrorCode::RequestFailed, why),
+        };
+        ResponseError { code: code as i32, message, data: None }
+    }
 }
 
 impl From<Cancelled> for Failure {

@@ -18,16 +18,16 @@ use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestI
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::answers::{Method, TOKEN_MODIFIERS, TOKEN_TYPES, is_asked_by_user, method};
+use crate::answers::{Method, is_asked_by_user, method};
+use crate::capabilities::initialize_result;
 use crate::client::ClientInfo;
-use crate::commands::COMMANDS;
 use crate::convert::Converter;
 use crate::disk;
 use crate::parent::End;
-use crate::question::{Failure, Question};
+use crate::question::Question;
 use crate::settings::Options;
 use crate::transport::{Out, Outgoing};
-use crate::uri::{EXPLANATIONS, path_of};
+use crate::uri::path_of;
 use files::{Loaded, Loading};
 
 /// The result of the work of another thread.
@@ -381,11 +381,7 @@ impl Server {
             is_cancelled();
             let wrong = match found {
                 Ok(Ok(answer)) => return Some(Done::Answer(id, answer)),
-                Ok(Err(Failure::Cancelled)) => error(ErrorCode::ContentModified, "the files have changed".to_owned()),
-                Ok(Err(Failure::Parameters(why))) => {
-                    error(ErrorCode::InvalidParams, format!("the parameters of {name} are wrong: {why}"))
-                }
-                Ok(Err(Failure::Refused(why))) => error(ErrorCode::RequestFailed, why),
+                Ok(Err(failure)) => failure.into_error(&name),
                 Err(_) => error(ErrorCode::InternalError, format!("internal error: {name} failed; please report this")),
             };
             Some(Done::Answer(id.clone(), respond(&id, Err(wrong))))
@@ -406,49 +402,7 @@ impl Server {
             crate::parent::watch(process, parent);
         }
         self.configure(params["initializationOptions"].clone(), true);
-        let filters = json!([{ "scheme": "file", "pattern": { "glob": "**" } }]);
-        json!({
-            "serverInfo": { "name": "hcl", "version": env!("CARGO_PKG_VERSION") },
-            "capabilities": {
-                "positionEncoding": self.client.encoding.name(),
-                "textDocumentSync": { "openClose": true, "change": 2, "save": { "includeText": false } },
-                "completionProvider": { "triggerCharacters": [".", "\"", "[", "{"], "resolveProvider": false },
-                "hoverProvider": true,
-                "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
-                "definitionProvider": true,
-                "declarationProvider": true,
-                "typeDefinitionProvider": true,
-                "implementationProvider": true,
-                "referencesProvider": true,
-                "documentHighlightProvider": true,
-                "documentSymbolProvider": true,
-                "workspaceSymbolProvider": true,
-                "codeActionProvider": {
-                    "codeActionKinds": ["quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite", "source.fixAll.hcl"],
-                },
-                "codeLensProvider": { "resolveProvider": false },
-                "documentLinkProvider": { "resolveProvider": false },
-                "documentFormattingProvider": true,
-                "documentRangeFormattingProvider": true,
-                "renameProvider": { "prepareProvider": true },
-                "foldingRangeProvider": true,
-                "selectionRangeProvider": true,
-                "callHierarchyProvider": true,
-                "inlayHintProvider": true,
-                "semanticTokensProvider": {
-                    "legend": { "tokenTypes": TOKEN_TYPES, "tokenModifiers": TOKEN_MODIFIERS },
-                    "full": true,
-                    "range": true,
-                },
-                "diagnosticProvider": { "interFileDependencies": true, "workspaceDiagnostics": true },
-                "executeCommandProvider": { "commands": COMMANDS },
-                "workspace": {
-                    "workspaceFolders": { "supported": true, "changeNotifications": true },
-                    "fileOperations": { "willRename": { "filters": filters } },
-                    "textDocumentContent": { "schemes": [EXPLANATIONS] },
-                },
-            },
-        })
+        initialize_result(&self.client)
     }
 
     fn progress(&self, value: Value) {

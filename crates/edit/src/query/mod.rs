@@ -65,6 +65,7 @@
 //! ```
 
 mod body_object;
+mod body_values;
 mod described;
 mod has;
 mod missing_member;
@@ -94,6 +95,7 @@ use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 
 pub use body_object::{BodyObject, MAX_BLOCK_DEPTH};
+pub use body_values::{evaluate_body, evaluate_json};
 use node::{Owners, Surroundings, Wanted};
 pub use resolver::Resolver;
 pub use result::{QueryMatch, QueryResult};

@@ -1,0 +1,296 @@
+//! Edits of a file in native syntax by addresses. Each takes the text, and returns the text after it.
+
+use std::sync::Arc;
+
+use hcl_lr::construct::NewExpression;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::source::Source;
+use hcl_lr::syntax::File;
+use hcl_lr_edit::address::{Address, AddressStep, NotFound, Target, TargetKind};
+use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem, comments_of};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::failure::{Answer, Failure};
+use crate::json;
+use crate::options::Options;
+use crate::places::Places;
+use crate::values;
+
+/// Returns the parts at an address as JSON: a list of objects with `address`, `kind`, `range`, `text`, and with `value`
+/// and `valueRange` if they have a value.
+#[wasm_bindgen]
+pub fn find(name: &str, text: &str, address: &str) -> Answer {
+    let file = parsed(name, text);
+    let (address, _) = read_address(address)?;
+    let places = Places::new(file.source());
+    let mut out = String::new();
+    json::list(address.resolve(file.body()), &mut out, |target, out| one(&file, &target, &places, out));
+    Ok(out)
+}
+
+fn one(file: &File, target: &Target<'_>, places: &Places, out: &mut String) {
+    let kind = match target.kind() {
+        TargetKind::Body(_) => "body",
+        TargetKind::Block(_) => "block",
+        TargetKind::Attribute(_) => "attribute",
+        TargetKind::Entry(_) => "entry",
+        TargetKind::Element(_) => "element",
+        _ => "expression",
+    };
+    out.push('{');
+    json::text("address", &target.address().to_string(), out);
+    json::text("kind", kind, out);
+    json::name("range", out);
+    places.pair(target.span(), out);
+    json::text("text", target.text(), out);
+    if let (Some(span), Some(text)) = (target.value_span(), target.value_text()) {
+        json::text("value", text, out);
+        json::name("valueRange", out);
+        places.pair(span, out);
+    }
+    if let Ok(item) = member(target) {
+        let (above, after) = comments_of(file, item);
+        let lines: Vec<&str> = above.iter().chain(&after).map(|comment| comment.content().trim()).collect();
+        json::text("comment", &lines.join("\n"), out);
+    }
+    out.push('}');
+}
+
+/// Returns the address of the innermost attribute, block or part of a value at an offset; an empty text for none.
+#[wasm_bindgen]
+pub fn address_of(name: &str, text: &str, offset: usize) -> Answer {
+    let file = parsed(name, text);
+    let byte = Places::new(file.source()).byte(offset);
+    let is_around = |target: &Target<'_>| target.span().start() <= byte && byte <= target.span().end();
+    let everything = Address::root().deep();
+    let found = everything.resolve(file.body()).into_iter().filter(is_around);
+    let found = found.filter(|target| !matches!(target.kind(), TargetKind::Expression(_)));
+    Ok(found.min_by_key(|target| target.span().len()).map_or_else(String::new, |target| target.address().to_string()))
+}
+
+/// Changes the values at an address. `value` is JSON, or an expression with the option `expression`. If only the last
+/// name is missing, an attribute or entry is added. The option `all` allows several places.
+#[wasm_bindgen]
+pub fn set(name: &str, text: &str, address: &str, value: &str, options: &str) -> Answer {
+    let options = Options::read(options, &["all", "expression"])?;
+    let new = match options.flag("expression")? {
+        true => NewExpression::parse(value).map_err(|error| error.to_string())?,
+        false => NewExpression::from(values::read(value)?),
+    };
+    let edit = Edit::new(name, text, address)?;
+    let mut editor = Editor::new(&edit.file);
+    match edit.targets(options.flag("all")?) {
+        Ok(targets) => {
+            for target in &targets {
+                editor.set(member(target)?, new.clone());
+            }
+        }
+        Err(why) => {
+            let (container, name) = edit.missing().ok_or(why)?;
+            let item = match container {
+                Container::Body(_) => NewItem::attribute(&name, new),
+                Container::Collection(_) => NewItem::entry(&name, new),
+            };
+            editor.insert(InsertionPoint::End(container), item);
+        }
+    }
+    finished(editor)
+}
+
+/// Removes the parts at an address, with their comments.
+#[wasm_bindgen]
+pub fn remove(name: &str, text: &str, address: &str, options: &str) -> Answer {
+    let options = Options::read(options, &["all"])?;
+    let edit = Edit::new(name, text, address)?;
+    let mut editor = Editor::new(&edit.file);
+    // What is within a removed part is removed with it.
+    let mut end = 0;
+    for target in edit.targets(options.flag("all")?)? {
+        if target.span().start() >= end {
+            editor.remove(member(&target)?);
+        }
+        end = end.max(target.span().end());
+    }
+    finished(editor)
+}
+
+/// Adds items, written in HCL, to the block, object or list at an address. The options `before` and `after` name a
+/// neighbour, and `start` puts them first.
+#[wasm_bindgen]
+pub fn insert(name: &str, text: &str, address: &str, items: &str, options: &str) -> Answer {
+    let options = Options::read(options, &["all", "start", "before", "after"])?;
+    let edit = Edit::new(name, text, address)?;
+    let beside = edit.beside(&options)?;
+    let mut editor = Editor::new(&edit.file);
+    for target in edit.targets(options.flag("all")?)? {
+        let container = container(&target)?;
+        let end = match options.flag("start")? {
+            true => InsertionPoint::Start(container),
+            false => InsertionPoint::End(container),
+        };
+        for item in NewItem::parse_for(container, items).map_err(|error| failed(&error))? {
+            editor.insert(beside.unwrap_or(end), item);
+        }
+    }
+    finished(editor)
+}
+
+/// Moves the part at an address before or after another one, or to the end of the container `into`.
+#[wasm_bindgen]
+pub fn move_item(name: &str, text: &str, address: &str, options: &str) -> Answer {
+    let options = Options::read(options, &["before", "after", "into"])?;
+    let edit = Edit::new(name, text, address)?;
+    let position = match (edit.beside(&options)?, options.text("into")?) {
+        (Some(position), None) => position,
+        (None, Some(into)) => InsertionPoint::End(container(&edit.only(into)?)?),
+        _ => return Err("a move needs one of the options `before`, `after` and `into`".into()),
+    };
+    let targets = edit.targets(false)?;
+    let mut editor = Editor::new(&edit.file);
+    for target in &targets {
+        editor.move_to(member(target)?, position);
+    }
+    finished(editor)
+}
+
+/// Renames the attribute or entry at an address, or sets the last label of a block.
+#[wasm_bindgen]
+pub fn rename(name: &str, text: &str, address: &str, new: &str) -> Answer {
+    let edit = Edit::new(name, text, address)?;
+    let targets = edit.targets(false)?;
+    let mut editor = Editor::new(&edit.file);
+    for target in &targets {
+        match target.kind() {
+            TargetKind::Block(block) if block.labels().len() > 0 => {
+                let mut labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
+                if let Some(last) = labels.last_mut() {
+                    new.clone_into(last);
+                }
+                editor.set_labels(*block, labels);
+            }
+            _ => drop(editor.rename(member(target)?, new)),
+        }
+    }
+    finished(editor)
+}
+
+/// Sets the comment above the parts at an address, or after them in their line with the option `trailing`. An empty
+/// text removes it.
+#[wasm_bindgen]
+pub fn comment(name: &str, text: &str, address: &str, comment: &str, options: &str) -> Answer {
+    let options = Options::read(options, &["all", "trailing"])?;
+    let edit = Edit::new(name, text, address)?;
+    let comment = Some(comment).filter(|comment| !comment.is_empty());
+    let mut editor = Editor::new(&edit.file);
+    for target in edit.targets(options.flag("all")?)? {
+        match options.flag("trailing")? {
+            true => editor.set_trailing_comment(member(&target)?, comment),
+            false => editor.set_comment(member(&target)?, comment),
+        };
+    }
+    finished(editor)
+}
+
+/// Returns a value in JSON as an expression of HCL.
+#[wasm_bindgen]
+pub fn to_hcl(value: &str) -> Answer {
+    NewExpression::from(values::read(value)?).text().map_err(|error| error.to_string().into())
+}
+
+/// A file with the address that an edit is about.
+struct Edit {
+    file: File,
+    address: Address,
+    source: Arc<Source>,
+    spans: Vec<hcl_lr::source::Span>,
+}
+
+impl Edit {
+    fn new(name: &str, text: &str, address: &str) -> Result<Edit, Failure> {
+        let source = Source::new("the address", address);
+        let (address, spans) = Address::parse_with_spans(source.clone())?;
+        Ok(Edit { file: parsed(name, text), address, source: Arc::new(source), spans })
+    }
+
+    /// Returns the targets: one, unless several are allowed.
+    fn targets(&self, all: bool) -> Result<Vec<Target<'_>>, Failure> {
+        let trace = self.address.trace(self.file.body());
+        let mut why = NotFound::default();
+        why.add(&self.address, &trace);
+        let targets = trace.into_targets();
+        match targets.len() {
+            0 => Err(Diagnostics::from(why.diagnostic(&self.source, &self.spans)).into()),
+            1 => Ok(targets),
+            _ if all => Ok(targets),
+            count => Err(format!("`{}` matches {count} places; the option `all` allows several", self.address).into()),
+        }
+    }
+
+    /// Returns the container and the name to add, if only the last name of the address is missing.
+    fn missing(&self) -> Option<(Container<'_>, String)> {
+        let (outer, AddressStep::Name(name)) = self.address.split_last()? else { return None };
+        let mut targets = outer.resolve(self.file.body()).into_iter();
+        let (target, None) = (targets.next()?, targets.next()) else { return None };
+        Some((container(&target).ok()?, name.clone()))
+    }
+
+    /// Returns the single target of another address in the file.
+    fn only(&self, address: &str) -> Result<Target<'_>, Failure> {
+        let (address, _) = read_address(address)?;
+        let mut targets = address.resolve(self.file.body());
+        match (targets.pop(), targets.len()) {
+            (Some(target), 0) => Ok(target),
+            (None, _) => Err(format!("nothing found at `{address}`").into()),
+            (Some(_), others) => Err(format!("`{address}` matches {} places", others + 1).into()),
+        }
+    }
+
+    /// Returns the position beside the neighbour that an option names.
+    fn beside(&self, options: &Options) -> Result<Option<InsertionPoint<'_>>, Failure> {
+        match (options.text("before")?, options.text("after")?) {
+            (None, None) => Ok(None),
+            (Some(before), None) => Ok(Some(InsertionPoint::before(member(&self.only(before)?)?))),
+            (None, Some(after)) => Ok(Some(InsertionPoint::after(member(&self.only(after)?)?))),
+            _ => Err("the options `before` and `after` exclude each other".into()),
+        }
+    }
+}
+
+fn parsed(name: &str, text: &str) -> File {
+    // Files with errors can be edited where the errors are not: the editor refuses the rest.
+    hcl_lr::parse::<File>(Source::new(name, text)).into_value()
+}
+
+fn read_address(text: &str) -> Result<(Address, Vec<hcl_lr::source::Span>), Failure> {
+    Ok(Address::parse_with_spans(Source::new("the address", text))?)
+}
+
+fn member<'f>(target: &Target<'f>) -> Result<Item<'f>, Failure> {
+    match target.kind() {
+        TargetKind::Attribute(attribute) => Ok(Item::Attribute(*attribute)),
+        TargetKind::Block(block) => Ok(Item::Block(*block)),
+        TargetKind::Entry(entry) => Ok(Item::Entry(*entry)),
+        TargetKind::Element(element) => Ok(Item::Element(*element)),
+        TargetKind::Body(_) => Err("this is the whole file".into()),
+        _ => Err(format!("`{}`: only attributes, blocks and parts of objects and lists can be changed", target.address()).into()),
+    }
+}
+
+fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, Failure> {
+    match target.kind() {
+        TargetKind::Body(body) => Ok(Container::Body(*body)),
+        TargetKind::Block(block) => Ok(Container::Body(block.body())),
+        _ => match target.expression() {
+            Some(expression) => Ok(Container::Collection(expression)),
+            None => Err(format!("`{}` cannot contain attributes or blocks", target.address()).into()),
+        },
+    }
+}
+
+fn failed(error: &EditError) -> Failure {
+    error.to_string().into()
+}
+
+fn finished(editor: Editor<'_>) -> Answer {
+    editor.finish().map(|edited| edited.text().to_owned()).map_err(|error| failed(&error))
+}

@@ -1,0 +1,44 @@
+//! Writing JSON.
+
+use std::fmt::Write as _;
+
+use hcl_lr::internal::PlainJson;
+
+/// Appends a text as a JSON string.
+pub fn string(text: &str, out: &mut String) {
+    // Writing to memory does not fail.
+    let _ = write!(out, "{}", PlainJson(text));
+}
+
+/// Appends the name of a property, after a comma unless it is the first one of its object.
+pub fn name(name: &str, out: &mut String) {
+    if !out.ends_with('{') {
+        out.push(',');
+    }
+    string(name, out);
+    out.push(':');
+}
+
+/// Appends a property whose value is a text.
+pub fn text(property: &str, value: &str, out: &mut String) {
+    name(property, out);
+    string(value, out);
+}
+
+/// Appends a property with a number or a word.
+pub fn plain(property: &str, value: impl std::fmt::Display, out: &mut String) {
+    name(property, out);
+    let _ = write!(out, "{value}");
+}
+
+/// Appends a list.
+pub fn list<T>(items: impl IntoIterator<Item = T>, out: &mut String, mut item: impl FnMut(T, &mut String)) {
+    out.push('[');
+    for (number, part) in items.into_iter().enumerate() {
+        if number > 0 {
+            out.push(',');
+        }
+        item(part, out);
+    }
+    out.push(']');
+}
