@@ -36,7 +36,6 @@ macro_rules! codes {
                     $(Code::$variant => &Texts {
                         name: $name,
                         summary: $summary,
-                        explanation: include_str!(concat!("explain/", $name, ".md")),
                     },)+
                     Code::Custom(name) => return Err(name),
                 })
@@ -65,7 +64,11 @@ macro_rules! codes {
             /// assert!(text.starts_with("Strings are written in double quotes."));
             /// ```
             pub fn explanation(&self) -> Option<&'static str> {
-                self.texts().ok().map(|texts| texts.explanation)
+                // Apart from the other texts, so that programs without explanations do not carry them.
+                Some(match self {
+                    $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+
+                    Code::Custom(_) => return None,
+                })
             }
 
             /// Returns the short description that `hcl explain` lists; empty for those of applications.
@@ -80,7 +83,6 @@ macro_rules! codes {
 struct Texts {
     name: &'static str,
     summary: &'static str,
-    explanation: &'static str,
 }
 
 impl Code {

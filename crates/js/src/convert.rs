@@ -1,12 +1,13 @@
 //! Formatting, and conversion between native syntax and JSON.
 
-use hcl_lr::convert::{
-    ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json, to_python_hcl2,
-};
+use hcl_lr::convert::{ConversionOptions, Converted, JsonBlocks, JsonStrings, to_hcl2json};
+#[cfg(not(feature = "full"))]
+use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
 use hcl_lr::syntax::File;
-use hcl_lr::{Outcome, Source, json::Document};
+use hcl_lr::Source;
+use hcl_lr::json::Document;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::failure::{self, Answer, Failure};
@@ -32,18 +33,8 @@ pub fn format(text: &str, options: &str) -> Answer {
 /// Returns the JSON that the program hcl2json makes of a file.
 #[wasm_bindgen]
 pub fn hcl2json(name: &str, text: &str) -> Answer {
-    shaped(name, text, to_hcl2json)
-}
-
-/// Returns the JSON that the package python-hcl2 makes of a file.
-#[wasm_bindgen]
-pub fn python_hcl2(name: &str, text: &str) -> Answer {
-    shaped(name, text, to_python_hcl2)
-}
-
-fn shaped(name: &str, text: &str, convert: fn(&File) -> Outcome<String>) -> Answer {
     let file: File = hcl_lr::parse(Source::new(name, text)).into_result()?;
-    Ok(convert(&file).into_result()?)
+    Ok(to_hcl2json(&file).into_result()?)
 }
 
 /// Returns a file in native syntax as JSON: an object with `text`, `commentsLeftOut`, `reordered`, `maybeBlocks` and
@@ -110,7 +101,7 @@ fn answer(converted: &Converted, found: Diagnostics) -> Answer {
 
 /// Returns the blocks of the language that the option `schema` names, or else of the file's name.
 #[cfg(feature = "full")]
-fn schema(options: &Options, name: &str) -> Result<std::sync::Arc<ConversionSchema>, Failure> {
+fn schema(options: &Options, name: &str) -> Result<std::sync::Arc<hcl_lr::convert::ConversionSchema>, Failure> {
     crate::schema::conversion_schema(options, name)
 }
 

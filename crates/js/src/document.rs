@@ -10,14 +10,15 @@ use hcl_lr_edit::address::{Address, AddressStep, NotFound, Target, TargetKind};
 use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem, comments_of};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::constant;
 use crate::failure::{Answer, Failure};
 use crate::json;
 use crate::options::Options;
 use crate::places::Places;
 use crate::values;
 
-/// Returns the parts at an address as JSON: a list of objects with `address`, `kind`, `range`, `text`, and with `value`
-/// and `valueRange` if they have a value.
+/// Returns the parts at an address as JSON: a list of objects with `address`, `kind`, `range` and `text`; with `value`
+/// and `valueRange` if they have a value, and with `constant` if it is written out.
 #[wasm_bindgen]
 pub fn find(name: &str, text: &str, address: &str) -> Answer {
     let file = parsed(name, text);
@@ -47,6 +48,10 @@ fn one(file: &File, target: &Target<'_>, places: &Places, out: &mut String) {
         json::text("value", text, out);
         json::name("valueRange", out);
         places.pair(span, out);
+        if let Some(constant) = target.expression().and_then(constant::read) {
+            json::name("constant", out);
+            out.push_str(&constant);
+        }
     }
     if let Ok(item) = member(target) {
         let (above, after) = comments_of(file, item);

@@ -8,13 +8,14 @@
 //! | --- | --- |
 //! | `failure`, `places`, `json` | errors with diagnostics, places in units of UTF-16, writing JSON |
 //! | `tree`, `tokens`, `values` | syntax trees, tokens and values as JSON |
-//! | `convert`, `document` | formatting and conversion, edits of a file |
+//! | `convert`, `document`, `constant` | formatting and conversion, edits of a file, values that are written out |
 //! | `files`, `check`, `evaluate`, `query`, `schema`, `server` | with the feature `full`: projects in memory, and the language server |
 //!
 //! The macros of wasm-bindgen write `unsafe` code for the border, so this package cannot forbid it; it has none of its own.
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+mod constant;
 mod convert;
 mod document;
 mod failure;
@@ -38,7 +39,7 @@ mod schema;
 #[cfg(feature = "full")]
 mod server;
 
-pub use convert::{format, from_json, hcl2json, python_hcl2, to_json};
+pub use convert::{format, from_json, hcl2json, to_json};
 pub use document::{address_of, comment, find, insert, move_item, remove, rename, set, to_hcl};
 pub use failure::Failure;
 pub use tokens::tokens;

@@ -39,12 +39,6 @@ impl Options {
         Ok(self.read_as(name, "a boolean", Value::as_bool)?.unwrap_or_default())
     }
 
-    /// Returns the number of an option.
-    pub fn number(&self, name: &str) -> Result<Option<u64>, Failure> {
-        let whole = |value: &Value| value.as_number().filter(|number| number.is_whole() && !number.is_negative()).map(|number| number.to_f64() as u64);
-        self.read_as(name, "a whole number", whole)
-    }
-
     /// Returns one of some words.
     pub fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, Failure> {
         let Some(text) = self.text(name)? else { return Ok(None) };

@@ -6,12 +6,14 @@ use hcl_lr::stack::with_room;
 
 use crate::failure::Failure;
 use crate::json;
+#[cfg(any(feature = "full", test))]
 use crate::options::Options;
 
 /// The notation of numbers that are no numbers of JavaScript.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Numbers {
     /// The nearest number.
+    #[default]
     Nearest,
     /// A marked text, of which the module in JavaScript makes a `BigInt` or a string.
     Marked,
@@ -33,6 +35,7 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// Appends the properties `unknown` and `sensitive`.
+    #[cfg(feature = "full")]
     pub fn write(&self, out: &mut String) {
         for (name, paths) in [("unknown", &self.unknown), ("sensitive", &self.sensitive)] {
             json::name(name, out);
@@ -42,17 +45,19 @@ impl LeftOut {
 }
 
 /// Writes values.
+#[derive(Default)]
 pub struct Writer {
-    pub numbers: Numbers,
+    numbers: Numbers,
     pub left_out: LeftOut,
     path: String,
 }
 
 impl Writer {
     /// Creates a writer with the option `numbers`.
+    #[cfg(any(feature = "full", test))]
     pub fn new(options: &Options) -> Result<Writer, Failure> {
         let words = [("number", Numbers::Nearest), ("string", Numbers::Marked), ("bigint", Numbers::Marked)];
-        let numbers = options.word("numbers", &words)?.unwrap_or(Numbers::Nearest);
+        let numbers = options.word("numbers", &words)?.unwrap_or_default();
         Ok(Writer { numbers, left_out: LeftOut::default(), path: String::new() })
     }
 

@@ -1,0 +1,123 @@
+// Builds the npm package in `dist`: the engine as WebAssembly in two sizes, the modules for Node.js, browsers and workers,
+// and their types.
+//
+// It needs the target wasm32-unknown-unknown of Rust, the program wasm-bindgen of the version in Cargo.lock (its path may be in
+// the variable WASM_BINDGEN), and the packages that package.json names.
+//
+//   node build.mjs            build everything
+//   node build.mjs --modules  build the modules only, for an engine that was built before
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "../../..");
+const dist = join(here, "dist");
+const generated = join(here, "generated");
+const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+
+/** The largest sizes of the engine after gzip, in bytes. */
+const BUDGET = { small: 400_000, full: 1_200_000 };
+
+function run(program, args, options = {}) {
+  const { status, error } = spawnSync(program, args, { stdio: "inherit", cwd: root, ...options });
+  if (error) throw new Error(`${program} cannot be run: ${error.message}`);
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed`);
+}
+
+/** Checks that the program wasm-bindgen has the version of the package, because their formats differ by version. */
+function bindgen() {
+  const program = process.env.WASM_BINDGEN ?? "wasm-bindgen";
+  const wanted = /name = "wasm-bindgen"\nversion = "([^"]+)"/.exec(readFileSync(join(root, "Cargo.lock"), "utf8"))[1];
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
+  if (stdout?.trim() !== `wasm-bindgen ${wanted}`) {
+    throw new Error(`wasm-bindgen ${wanted} is needed: cargo install wasm-bindgen-cli --version ${wanted}`);
+  }
+  return program;
+}
+
+function buildEngine(name, features) {
+  run("cargo", ["build", "--profile", "wasm", "--package", "hcl-lr-js", "--target", "wasm32-unknown-unknown", ...features]);
+  const folder = join(generated, name);
+  const built = join(target, "wasm32-unknown-unknown/wasm/hcl_lr_js.wasm");
+  const options = ["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"];
+  run(bindgen(), [built, ...options, "--out-dir", folder, "--out-name", "glue"]);
+  run(process.execPath, [
+    join(here, "node_modules/binaryen/bin/wasm-opt"), "-Oz", "--all-features", join(folder, "glue_bg.wasm"), "--output", join(dist, `${name}.wasm`),
+  ]);
+}
+
+/** Returns the glue with a function that forgets a crashed instance. */
+function glue(name) {
+  const text = readFileSync(join(generated, name, "glue.js"), "utf8");
+  if (!/^let .*\bwasm;$/m.test(text)) throw new Error("the glue of wasm-bindgen has another form");
+  return `${text}\nexport function reset() {\n  wasm = undefined;\n}\n`;
+}
+
+async function buildModules() {
+  const entries = { index: "full", small: "small", hcl2json: "small", "hcl2-parser": "small" };
+  for (const [entry, engine] of Object.entries(entries)) {
+    await bundle(entry, engine, { platform: "node", format: "esm", extension: ".mjs" });
+    await bundle(entry, engine, { platform: "node", format: "cjs", extension: ".cjs" });
+    await bundle(entry, engine, { platform: "browser", format: "esm", extension: ".web.mjs" });
+  }
+  await bundle("worker", "full", { platform: "browser", format: "esm", extension: ".mjs" });
+  for (const file of readdirSync(join(here, "types"))) {
+    copyFileSync(join(here, "types", file), join(dist, file));
+    const text = readFileSync(join(here, "types", file), "utf8");
+    writeFileSync(join(dist, file.replace(/\.d\.ts$/, ".d.mts")), text.replaceAll('.js"', '.mjs"'));
+  }
+}
+
+function bundle(entry, engine, { platform, format, extension }) {
+  const isCommonJs = format === "cjs";
+  const resolve = {
+    name: "engine",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^#loader$/ }, () => ({ path: join(here, "src", platform === "node" ? "loader.node.mjs" : "loader.web.mjs") }));
+      onResolve({ filter: /^#glue$/ }, () => ({ path: engine, namespace: "glue" }));
+      onLoad({ filter: /.*/, namespace: "glue" }, () => ({ contents: glue(engine), loader: "js" }));
+    },
+  };
+  return build({
+    entryPoints: [join(here, "src", `${entry}.mjs`)],
+    outfile: join(dist, `${entry}${extension}`),
+    bundle: true,
+    platform,
+    format,
+    target: ["es2022", "node18"],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    external: ["node:*"],
+    plugins: [resolve],
+    define: { WASM_FILE: JSON.stringify(`./${engine}.wasm`), ...(isCommonJs ? { "import.meta.url": "moduleUrl" } : {}) },
+    banner: isCommonJs ? { js: 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;' } : {},
+    logLevel: "warning",
+  });
+}
+
+/** Prints the sizes, and checks them. */
+function sizes() {
+  let isFine = true;
+  for (const [name, most] of Object.entries(BUDGET)) {
+    const bytes = readFileSync(join(dist, `${name}.wasm`));
+    const packed = gzipSync(bytes, { level: 9 }).length;
+    isFine &&= packed <= most;
+    console.log(`${name}.wasm: ${bytes.length} bytes, ${packed} after gzip (at most ${most}), ${brotliCompressSync(bytes).length} after brotli`);
+  }
+  if (!isFine) throw new Error("the engine is larger than its budget");
+}
+
+const onlyModules = process.argv.includes("--modules");
+if (!onlyModules) rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+if (!onlyModules) {
+  buildEngine("small", ["--no-default-features"]);
+  buildEngine("full", []);
+}
+await buildModules();
+sizes();

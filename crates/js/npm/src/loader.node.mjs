@@ -1,0 +1,30 @@
+// The engine in Node.js, Deno and Bun: it is read from its file on first use.
+import { readFileSync } from "node:fs";
+import * as glue from "#glue";
+import { errorOf } from "./errors.mjs";
+
+let isReady = false;
+
+function engine() {
+  if (!isReady) {
+    glue.reset();
+    glue.initSync({ module: readFileSync(new URL(WASM_FILE, import.meta.url)) });
+    isReady = true;
+  }
+  return glue;
+}
+
+/** Loads the engine. Here, it is loaded on first use anyway. */
+export async function init() {
+  engine();
+}
+
+/** Runs a function of the engine. After a crash, the next call has a new engine. */
+export function call(run) {
+  try {
+    return run(engine());
+  } catch (thrown) {
+    if (thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError) isReady = false;
+    throw errorOf(thrown);
+  }
+}
