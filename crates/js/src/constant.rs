@@ -64,7 +64,10 @@ mod tests {
             read(file.body().attribute("a").expect("it is there").expression())
         };
         let expected = r#"{"a":[1,-2.5,"x\n"],"b c":{"d":null},"e":true}"#;
-        assert_eq!(constant(r#"{ a = [1, -2.50, "x\n"], "b c" = { d = (null) }, e = true }"#).as_deref(), Some(expected));
+        assert_eq!(
+            constant(r#"{ a = [1, -2.50, "x\n"], "b c" = { d = (null) }, e = true }"#).as_deref(),
+            Some(expected)
+        );
         for text in ["1 + 2", "a", "\"${a}\"", "[a]", "{ (a) = 1 }", "f()"] {
             assert_eq!(constant(text), None, "{text}");
         }

@@ -1,13 +1,13 @@
 //! Formatting, and conversion between native syntax and JSON.
 
-use hcl_lr::convert::{ConversionOptions, Converted, JsonBlocks, JsonStrings, to_hcl2json};
+use hcl_lr::Source;
 #[cfg(not(feature = "full"))]
 use hcl_lr::convert::ConversionSchema;
+use hcl_lr::convert::{ConversionOptions, Converted, JsonBlocks, JsonStrings, to_hcl2json};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
-use hcl_lr::syntax::File;
-use hcl_lr::Source;
 use hcl_lr::json::Document;
+use hcl_lr::syntax::File;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::failure::{self, Answer, Failure};
@@ -42,8 +42,7 @@ pub fn hcl2json(name: &str, text: &str) -> Answer {
 #[wasm_bindgen]
 pub fn to_json(name: &str, text: &str, options: &str) -> Answer {
     let options = Options::read(options, &["blocks", "strings", "comments", "dialect", "schema"])?;
-    let blocks =
-        [("collapse", JsonBlocks::Collapse), ("array", JsonBlocks::Array), ("tagged", JsonBlocks::Tagged)];
+    let blocks = [("collapse", JsonBlocks::Collapse), ("array", JsonBlocks::Array), ("tagged", JsonBlocks::Tagged)];
     let strings = [("template", JsonStrings::Template), ("literal", JsonStrings::Literal)];
     let schema = schema(&options, name)?;
     let conversion = ConversionOptions::new()

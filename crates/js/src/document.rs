@@ -277,7 +277,11 @@ fn member<'f>(target: &Target<'f>) -> Result<Item<'f>, Failure> {
         TargetKind::Entry(entry) => Ok(Item::Entry(*entry)),
         TargetKind::Element(element) => Ok(Item::Element(*element)),
         TargetKind::Body(_) => Err("this is the whole file".into()),
-        _ => Err(format!("`{}`: only attributes, blocks and parts of objects and lists can be changed", target.address()).into()),
+        _ => Err(format!(
+            "`{}`: only attributes, blocks and parts of objects and lists can be changed",
+            target.address()
+        )
+        .into()),
     }
 }
 

@@ -107,8 +107,9 @@ fn of_project(project: &Project, expression: Option<&Expression>, given: &Given<
     let has_definitions = project.language().has_definitions();
     let functions = given.set.unwrap_or_else(|| project.language().functions()).functions();
     let scope = Scope::new().with_limits(given.limits.clone()).with_functions(functions.with_all(&given.own));
-    // A language without definitions has no inputs, so the values are variables.
-    let scope = if has_definitions { scope } else { scope.with_variables(given.variables) };
+    // Without inputs, the values are variables.
+    let has_inputs = has_definitions && !project.language().is_plain();
+    let scope = if has_inputs { scope } else { scope.with_variables(given.variables) };
     let evaluated = match has_definitions {
         true => project.definitions().evaluate_with(&inputs, &scope),
         false => {
@@ -179,9 +180,10 @@ fn own_functions(options: &Options) -> Result<Functions, Failure> {
     let names = options.value("functions").and_then(Value::elements).unwrap_or_default();
     for name in names {
         let name = name.as_str().ok_or("the option `functions` is a list of names")?.to_owned();
-        let arguments = Parameter::new("arguments", Type::Dynamic).allow_null();
+        let arguments = Parameter::new("arguments", Type::Dynamic).allow_null().allow_dynamic();
         let called = name.clone();
-        let function = Function::variadic([], arguments, Type::Dynamic, move |call| called_in_host(&called, call.arguments()));
+        let function =
+            Function::variadic([], arguments, Type::Dynamic, move |call| called_in_host(&called, call.arguments()));
         all = all.with(name, function.impure());
     }
     Ok(all)
@@ -189,6 +191,9 @@ fn own_functions(options: &Options) -> Result<Functions, Failure> {
 
 /// Calls a function of JavaScript.
 fn called_in_host(name: &str, arguments: &[Value]) -> Result<Value, FunctionError> {
+    if !arguments.iter().all(Value::is_wholly_known) {
+        return Ok(Value::unknown(Type::Dynamic));
+    }
     let arguments = model_json::encode_implied(&Value::tuple(arguments.iter().cloned()))
         .map_err(|error| format!("an argument has no JSON: {error}"))?;
     let host = HOST.with_borrow(Clone::clone).ok_or("there is no such function")?;

@@ -50,12 +50,12 @@ impl Workspace {
     /// The JSON or an option is wrong.
     pub fn read(files: &str, options: &Options) -> Result<Workspace, Failure> {
         let files = values::read(files)?;
-        let texts: Option<BTreeMap<String, String>> = files
-            .entries()
-            .and_then(|mut entries| entries.try_fold(BTreeMap::new(), |mut all, (path, text): (&str, &Value)| {
+        let texts: Option<BTreeMap<String, String>> = files.entries().and_then(|mut entries| {
+            entries.try_fold(BTreeMap::new(), |mut all, (path, text): (&str, &Value)| {
                 all.insert(path.to_owned(), text.as_str()?.to_owned());
                 Some(all)
-            }));
+            })
+        });
         let texts = texts.ok_or("the files are no object of texts by path")?;
         let paths = texts.keys().cloned().collect();
         let parsed = Parsed { files: Memory::new(texts), options: options.parsing()? };

@@ -9,7 +9,8 @@
 //! | `failure`, `places`, `json` | errors with diagnostics, places in units of UTF-16, writing JSON |
 //! | `tree`, `tokens`, `values` | syntax trees, tokens and values as JSON |
 //! | `convert`, `document`, `constant` | formatting and conversion, edits of a file, values that are written out |
-//! | `files`, `check`, `evaluate`, `query`, `schema`, `server` | with the feature `full`: projects in memory, and the language server |
+//! | `files`, `check`, `evaluate`, `query`, `schema`, `difference`, `server` | with the feature `full`: projects in memory, and the language server |
+//! | `derivation` | with the feature of this name: derivations by the grammars, for the playground |
 //!
 //! The macros of wasm-bindgen write `unsafe` code for the border, so this package cannot forbid it; it has none of its own.
 #![deny(unsafe_code)]
@@ -28,6 +29,10 @@ mod values;
 
 #[cfg(feature = "full")]
 mod check;
+#[cfg(feature = "derivation")]
+mod derivation;
+#[cfg(feature = "full")]
+mod difference;
 #[cfg(feature = "full")]
 mod evaluate;
 #[cfg(feature = "full")]
@@ -48,11 +53,15 @@ pub use tree::{parse, parse_expression, parse_template};
 #[cfg(feature = "full")]
 pub use {
     check::check,
+    difference::difference,
     evaluate::evaluate,
     query::query,
     schema::{schema_docs, schema_json, schema_names, schema_types},
     server::LanguageServer,
 };
+
+#[cfg(feature = "derivation")]
+pub use derivation::derivation;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -17,9 +17,7 @@ impl Options {
         let value = json::decode_implied(text).map_err(|error| format!("the options are no JSON: {error}"))?;
         let wrong = value.entries().into_iter().flatten().find(|(name, _)| !names.contains(name));
         match wrong {
-            Some((name, _)) => {
-                Err(format!("there is no option `{name}`; the options are {}", names.join(", ")).into())
-            }
+            Some((name, _)) => Err(format!("there is no option `{name}`; the options are {}", names.join(", ")).into()),
             None => Ok(Options(value)),
         }
     }
@@ -60,7 +58,12 @@ impl Options {
         Ok(options)
     }
 
-    fn read_as<'o, T>(&'o self, name: &str, kind: &str, read: impl Fn(&'o Value) -> Option<T>) -> Result<Option<T>, Failure> {
+    fn read_as<'o, T>(
+        &'o self,
+        name: &str,
+        kind: &str,
+        read: impl Fn(&'o Value) -> Option<T>,
+    ) -> Result<Option<T>, Failure> {
         match self.value(name) {
             Some(value) => match read(value) {
                 Some(read) => Ok(Some(read)),

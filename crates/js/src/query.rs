@@ -69,7 +69,9 @@ pub fn query(files: &str, address: &str, options: &str) -> Answer {
 
 fn expression(options: &Options, name: &str) -> Result<Option<Expression>, Failure> {
     match options.text(name)? {
-        Some(text) => Ok(Some(hcl_lr::parse::<Expression>(Source::new(&format!("the option {name}"), text)).into_result()?)),
+        Some(text) => {
+            Ok(Some(hcl_lr::parse::<Expression>(Source::new(&format!("the option {name}"), text)).into_result()?))
+        }
         None => Ok(None),
     }
 }

@@ -39,8 +39,12 @@ pub fn schema_json(schema: &str, options: &str) -> Answer {
 #[wasm_bindgen]
 pub fn schema_types(schema: &str, options: &str) -> Answer {
     let options = Options::read(options, &["files", "language"])?;
-    let languages =
-        [("typescript", TypesIn::TypeScript), ("python", TypesIn::Python), ("go", TypesIn::Go), ("rust", TypesIn::Rust)];
+    let languages = [
+        ("typescript", TypesIn::TypeScript),
+        ("python", TypesIn::Python),
+        ("go", TypesIn::Go),
+        ("rust", TypesIn::Rust),
+    ];
     let language = options.word("language", &languages)?.unwrap_or(TypesIn::TypeScript);
     let schema = named(schema)?;
     Ok(hcl_lr_schema_tools::to_types(&schema, kind(&schema, &options)?, language))

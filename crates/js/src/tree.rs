@@ -7,8 +7,8 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json::{self as json_syntax, NodeKind};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{
-    AccessStep, AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ForNames, ObjectKey, TemplateNode,
-    TemplatePart,
+    AccessStep, AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, ForNames, ObjectKey,
+    TemplateNode, TemplatePart,
 };
 use hcl_lr::syntax::{ExpressionFile, File, TemplateFile};
 use hcl_lr::{ConfigFile, Source};

@@ -80,7 +80,11 @@ impl Writer {
                 out.push('{');
                 for (name, entry) in entries {
                     json::name(name, out);
-                    let step = if hcl_lr::syntax::is_identifier(name) { format!(".{name}") } else { format!("[{}]", Value::from(name)) };
+                    let step = if hcl_lr::syntax::is_identifier(name) {
+                        format!(".{name}")
+                    } else {
+                        format!("[{}]", Value::from(name))
+                    };
                     self.part(&step, entry, out);
                 }
                 out.push('}');

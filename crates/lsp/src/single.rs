@@ -100,21 +100,16 @@ impl SingleThread {
                 Err(error(ErrorCode::InvalidRequest, "the server has been initialized already".to_owned()))
             }
             ("initialize", None) => Ok(self.initialize(&params).to_string()),
-            (_, None) => {
-                Err(error(ErrorCode::ServerNotInitialized, "the server has not been initialized".to_owned()))
-            }
+            (_, None) => Err(error(ErrorCode::ServerNotInitialized, "the server has not been initialized".to_owned())),
             ("shutdown", _) => {
                 self.is_shut_down = true;
                 Ok("null".to_owned())
             }
-            _ if self.is_shut_down => {
-                Err(error(ErrorCode::InvalidRequest, "the server has been shut down".to_owned()))
-            }
+            _ if self.is_shut_down => Err(error(ErrorCode::InvalidRequest, "the server has been shut down".to_owned())),
             (_, Some(client)) => match method(&name) {
                 Some(function) => {
                     let snapshot = self.workspace.snapshot();
-                    let question =
-                        Question { to: Converter::new(&snapshot, client), options: &self.options, params };
+                    let question = Question { to: Converter::new(&snapshot, client), options: &self.options, params };
                     let answer = match function {
                         Method::Value(function) => function(&question).map(|value| value.to_string()),
                         Method::Text(function) => function(&question),

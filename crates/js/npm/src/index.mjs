@@ -37,6 +37,10 @@ export function query(files, address, { name = "input.hcl", ...options } = {}) {
   return decode(call((engine) => engine.query(filesOf(files, name), address, encode(options))), options.numbers);
 }
 
+export function compare(before, after) {
+  return JSON.parse(call((engine) => engine.difference(before, after)));
+}
+
 export const schema = {
   names: () => JSON.parse(call((engine) => engine.schema_names())),
   docs: (language) => call((engine) => engine.schema_docs(language)),

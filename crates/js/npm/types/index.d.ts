@@ -116,6 +116,24 @@ export function query(
   options?: QueryOptions,
 ): { matches: QueryMatch[]; undecided: QueryMatch[]; diagnostics: Diagnostic[] };
 
+/** A part that differs. */
+export interface ChangedPart {
+  address: string;
+  range: Range;
+  text: string;
+}
+
+/** A difference between two files. */
+export interface Change {
+  kind: "added" | "removed" | "changed" | "moved" | "renamed";
+  address: string;
+  before?: ChangedPart;
+  after?: ChangedPart;
+}
+
+/** Compares two files by structure: layout, comments and the order of attributes do not count. */
+export function compare(before: string, after: string): Change[];
+
 /** Schemas of languages. `language` is the name of a shipped one, or the text of a schema. */
 export const schema: {
   /** Returns the names of the shipped languages. */

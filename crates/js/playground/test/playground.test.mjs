@@ -1,0 +1,217 @@
+// The playground in a headless Chromium: every view and button, links, keyboard, a narrow window, without a network.
+//
+// CHROMIUM names the browser; without it and without `chromium` in PATH, the tests are skipped. PLAYGROUND_SCREENSHOTS names a
+// folder for pictures of the page.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname, extname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
+const browserPath = process.env.CHROMIUM ?? spawnSync("which", ["chromium"], { encoding: "utf8" }).stdout?.trim();
+const skip = browserPath && existsSync(join(dist, "engine.wasm")) ? false : "needs Chromium (CHROMIUM) and a build of the playground";
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+let server;
+let browser;
+let address;
+
+before(async () => {
+  if (skip) return;
+  server = createServer((request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    const file = join(dist, path === "/" ? "index.html" : path.slice(1));
+    if (!file.startsWith(dist) || !existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": TYPES[extname(file)] }).end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${server.address().port}/`;
+  const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+  browser = await chromium.launch({ executablePath: browserPath, headless: true, args });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+async function opened(options = {}, fragment = "") {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on("pageerror", (error) => page.problems.push(error.message));
+  page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+  await page.goto(address + fragment);
+  await page.getByText("Ready. Nothing leaves this page.").waitFor({ timeout: 60_000 });
+  await settled(page);
+  return page;
+}
+
+/** Waits until the view is up to date. */
+async function settled(page) {
+  await page.waitForTimeout(400);
+  await page.locator('#view[aria-busy="false"]').waitFor({ timeout: 30_000 });
+}
+
+async function shot(page, name) {
+  if (process.env.PLAYGROUND_SCREENSHOTS) await page.screenshot({ path: join(process.env.PLAYGROUND_SCREENSHOTS, `${name}.png`) });
+}
+
+async function example(page, name) {
+  await page.getByLabel("Example").selectOption(name);
+  await settled(page);
+}
+
+async function view(page, name) {
+  await page.getByRole("tab", { name, exact: true }).click();
+  await settled(page);
+  return page.locator("#view").innerText();
+}
+
+const text = (page) => page.locator(".cm-content").innerText();
+
+test("errors with fixes to click", { skip }, async () => {
+  const page = await opened();
+  const articles = page.locator("#view .found");
+  assert.ok((await articles.count()) >= 3);
+  await shot(page, "errors");
+  assert.ok((await page.locator(".cm-lintRange").count()) > 0, "errors are marked in the text");
+  await page.getByRole("button", { name: /Fix: .*comma/ }).first().click();
+  await settled(page);
+  assert.match(await text(page), /\[80, 443\]/);
+  await page.locator("#view .place").first().click();
+  assert.ok(await page.locator(".cm-editor.cm-focused").count(), "a place leads to the text");
+  assert.deepEqual(page.problems, []);
+});
+
+test("every view shows something of every example", { skip }, async () => {
+  const page = await opened();
+  const names = await page.locator("#examples option").allInnerTexts();
+  const views = await page.locator("#views [role=tab]").allInnerTexts();
+  assert.deepEqual(views, ["Errors", "Tree", "Tokens", "Derivation", "Value", "JSON", "Formatted", "Difference", "Strict dialect"]);
+  for (const name of names.slice(1)) {
+    await example(page, name);
+    for (const one of views) assert.notEqual((await view(page, one)).trim(), "", `${name}: ${one}`);
+  }
+  assert.deepEqual(page.problems, []);
+});
+
+test("the views have the right contents", { skip }, async () => {
+  const page = await opened();
+  await example(page, "Values");
+  const value = JSON.parse((await view(page, "Value")).replace(/\n\n[^]*/, ""));
+  assert.equal(value.url, "http://EXAMPLE:8080");
+  await shot(page, "value");
+  assert.match(await view(page, "JSON"), /"service"/);
+  assert.match(await view(page, "Tree"), /attribute ports/);
+  await page.locator("#view").getByRole("button", { name: "attribute ports" }).click();
+  assert.match(await page.evaluate(() => getSelection().toString()), /^ports = /);
+  await shot(page, "tree");
+  assert.match(await view(page, "Tokens"), /Identifier/);
+  assert.match(await view(page, "Derivation"), /ConfigFile/);
+  await view(page, "Formatted");
+  await page.locator("#apply-format").click();
+  await settled(page);
+  assert.match(await view(page, "Formatted"), /The layout is canonical/);
+  await example(page, "Two versions");
+  assert.match(await view(page, "Difference"), /changed\s+port/);
+  await shot(page, "difference");
+  await example(page, "Your own language");
+  assert.match(await view(page, "Errors"), /prot/);
+  assert.deepEqual(page.problems, []);
+});
+
+test("completion and hover", { skip }, async () => {
+  const page = await opened();
+  await example(page, "Terraform");
+  await page.locator(".cm-line", { hasText: "value = local.zone" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Control+Space");
+  await page.locator(".cm-tooltip-autocomplete").getByText("zones").waitFor();
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.match(await text(page), /value = local\.zones/);
+  await page.locator(".cm-line", { hasText: "toset" }).getByText("toset").hover();
+  await page.locator("pre.hover").waitFor();
+  await shot(page, "terraform");
+  assert.ok((await page.locator("[class^=tok-]").count()) > 5, "the text is coloured");
+});
+
+test("files: add, rename, remove", { skip }, async () => {
+  const page = await opened();
+  page.once("dialog", (dialog) => dialog.accept("b.hcl"));
+  await page.getByRole("button", { name: "Add file" }).click();
+  await page.getByRole("tab", { name: "b.hcl" }).waitFor();
+  page.once("dialog", (dialog) => dialog.accept("c.hcl"));
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("tab", { name: "c.hcl" }).waitFor();
+  await page.getByRole("button", { name: "Remove" }).click();
+  assert.equal(await page.locator("#files [role=tab]").count(), 1);
+  await page.getByRole("button", { name: "Remove" }).click();
+  assert.match(await page.locator("#status").innerText(), /last file/);
+});
+
+test("a link holds the state, there and back", { skip }, async () => {
+  const page = await opened();
+  await example(page, "Two versions");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.waitForFunction(() => location.hash.length > 10);
+  const { hash } = new URL(page.url());
+  const other = await opened({}, hash);
+  assert.deepEqual(await other.locator("#files [role=tab]").allInnerTexts(), ["new.hcl", "old.hcl"]);
+  assert.equal(await other.locator('#views [aria-selected="true"]').innerText(), "Difference");
+  const broken = await opened({}, "#1AAAA");
+  assert.ok((await broken.locator("#files [role=tab]").count()) > 0);
+});
+
+test("keyboard alone", { skip }, async () => {
+  const page = await opened();
+  await page.locator('#views [aria-selected="true"]').focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Tree");
+  assert.equal(await page.locator('#views [aria-selected="true"]').innerText(), "Tree");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "view");
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.notEqual(await page.evaluate(() => document.activeElement.className), "cm-content");
+  // Each control has a name.
+  const unnamed = await page.locator("button, select, [role=tab]").evaluateAll((all) => all.filter((one) => !(one.innerText || one.labels?.length || one.ariaLabel)).length);
+  assert.equal(unnamed, 0);
+});
+
+test("a narrow window, light and dark", { skip }, async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await opened({ viewport: { width: 360, height: 740 }, colorScheme });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the window");
+    await shot(page, `phone-${colorScheme}`);
+    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const first = await back();
+    await page.getByRole("button", { name: "Light or dark" }).click();
+    assert.notEqual(await back(), first);
+  }
+});
+
+test("an endless evaluation does not stop the page", { skip }, async () => {
+  const page = await opened();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText("a = [for x in range(1000) : [for y in range(1000) : [for z in range(1000) : x * y * z]]]\n");
+  const shown = await view(page, "Value");
+  assert.match(shown, /limit|seconds/);
+  assert.match(await view(page, "Tree"), /attribute a/);
+});
+
+test("without a network", { skip }, async () => {
+  const page = await opened();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForTimeout(500);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByText("Ready. Nothing leaves this page.").waitFor({ timeout: 60_000 });
+});
