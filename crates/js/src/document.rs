@@ -15,7 +15,6 @@ use crate::failure::{Answer, Failure};
 use crate::json;
 use crate::options::Options;
 use crate::places::Places;
-use crate::values;
 
 /// Returns the parts at an address as JSON: a list of objects with `address`, `kind`, `range` and `text`; with `value`
 /// and `valueRange` if they have a value, and with `constant` if it is written out.
@@ -80,7 +79,7 @@ pub fn set(name: &str, text: &str, address: &str, value: &str, options: &str) ->
     let options = Options::read(options, &["all", "expression"])?;
     let new = match options.flag("expression")? {
         true => NewExpression::parse(value).map_err(|error| error.to_string())?,
-        false => NewExpression::from(values::read(value)?),
+        false => NewExpression::from(json::read(value)?),
     };
     let edit = Edit::new(name, text, address)?;
     let mut editor = Editor::new(&edit.file);
@@ -199,7 +198,7 @@ pub fn comment(name: &str, text: &str, address: &str, comment: &str, options: &s
 /// Returns a value in JSON as an expression of HCL.
 #[wasm_bindgen]
 pub fn to_hcl(value: &str) -> Answer {
-    NewExpression::from(values::read(value)?).text().map_err(|error| error.to_string().into())
+    NewExpression::from(json::read(value)?).text().map_err(|error| error.to_string().into())
 }
 
 /// A file with the address that an edit is about.

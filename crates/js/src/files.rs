@@ -11,8 +11,8 @@ use hcl_lr_project::{
 };
 
 use crate::failure::Failure;
+use crate::json;
 use crate::options::Options;
-use crate::values;
 
 /// Files in memory, and how they are read.
 pub struct Workspace {
@@ -49,7 +49,7 @@ impl Workspace {
     /// # Errors
     /// The JSON or an option is wrong.
     pub fn read(files: &str, options: &Options) -> Result<Workspace, Failure> {
-        let files = values::read(files)?;
+        let files = json::read(files)?;
         let texts: Option<BTreeMap<String, String>> = files.entries().and_then(|mut entries| {
             entries.try_fold(BTreeMap::new(), |mut all, (path, text): (&str, &Value)| {
                 all.insert(path.to_owned(), text.as_str()?.to_owned());

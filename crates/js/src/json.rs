@@ -1,8 +1,12 @@
-//! Writing JSON.
+//! Writing and reading JSON.
 
 use std::fmt::Write as _;
 
+use hcl_lr::Value;
 use hcl_lr::internal::PlainJson;
+use hcl_lr::model::json;
+
+use crate::failure::Failure;
 
 /// Appends a text as a JSON string.
 pub fn string(text: &str, out: &mut String) {
@@ -41,4 +45,12 @@ pub fn list<T>(items: impl IntoIterator<Item = T>, out: &mut String, mut item: i
         item(part, out);
     }
     out.push(']');
+}
+
+/// Reads a value.
+///
+/// # Errors
+/// The text is no JSON.
+pub fn read(text: &str) -> Result<Value, Failure> {
+    json::decode_implied(text).map_err(|error| format!("the value is no JSON: {error}").into())
 }

@@ -25,7 +25,6 @@ mod options;
 mod places;
 mod tokens;
 mod tree;
-mod values;
 
 #[cfg(feature = "full")]
 mod check;
@@ -43,6 +42,8 @@ mod query;
 mod schema;
 #[cfg(feature = "full")]
 mod server;
+#[cfg(feature = "full")]
+mod values;
 
 pub use convert::{format, from_json, hcl2json, to_json};
 pub use document::{address_of, comment, find, insert, move_item, remove, rename, set, to_hcl};

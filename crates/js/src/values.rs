@@ -1,12 +1,11 @@
-//! Values as JSON, and back.
+//! Values as JSON.
 
 use hcl_lr::Value;
-use hcl_lr::model::{Number, View, json as model_json};
+use hcl_lr::model::{Number, View};
 use hcl_lr::stack::with_room;
 
 use crate::failure::Failure;
 use crate::json;
-#[cfg(any(feature = "full", test))]
 use crate::options::Options;
 
 /// The notation of numbers that are no numbers of JavaScript.
@@ -35,7 +34,6 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// Appends the properties `unknown` and `sensitive`.
-    #[cfg(feature = "full")]
     pub fn write(&self, out: &mut String) {
         for (name, paths) in [("unknown", &self.unknown), ("sensitive", &self.sensitive)] {
             json::name(name, out);
@@ -54,7 +52,6 @@ pub struct Writer {
 
 impl Writer {
     /// Creates a writer with the option `numbers`.
-    #[cfg(any(feature = "full", test))]
     pub fn new(options: &Options) -> Result<Writer, Failure> {
         let words = [("number", Numbers::Nearest), ("string", Numbers::Marked), ("bigint", Numbers::Marked)];
         let numbers = options.word("numbers", &words)?.unwrap_or_default();
@@ -132,14 +129,6 @@ fn is_number_of_javascript(number: &Number) -> bool {
     Number::try_from(number.to_f64()).is_ok_and(|nearest| nearest == *number)
 }
 
-/// Reads a value from JSON.
-///
-/// # Errors
-/// The text is no JSON.
-pub fn read(text: &str) -> Result<Value, Failure> {
-    model_json::decode_implied(text).map_err(|error| format!("the value is no JSON: {error}").into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,7 +137,7 @@ mod tests {
         let options = Options::read(options, &["numbers"]).expect("options");
         let mut writer = Writer::new(&options).expect("a writer");
         let mut out = String::new();
-        writer.value(&read(text).expect("a value"), &mut out);
+        writer.value(&json::read(text).expect("a value"), &mut out);
         out
     }
 
