@@ -62,6 +62,12 @@ pub mod json_writer {
     pub use crate::convert::json_writer::*;
 }
 
+/// Values of Python, for conversions to the objects of python-hcl2.
+#[cfg(all(feature = "write", feature = "eval"))]
+pub mod python {
+    pub use crate::convert::python::*;
+}
+
 /// The parts of variables that an expression reads. The package for languages needs them, and has this feature.
 #[cfg(feature = "decode")]
 pub mod used_parts {

@@ -54,7 +54,7 @@ mod hcl2json;
 pub(crate) mod json_writer;
 mod new_text;
 #[cfg(feature = "write")]
-mod python;
+pub(crate) mod python;
 #[cfg(feature = "write")]
 mod python_hcl2;
 #[cfg(feature = "write")]

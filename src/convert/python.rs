@@ -7,24 +7,32 @@ use crate::model::json::write_string_with;
 use crate::stack::with_room;
 
 /// A value of Python.
-pub(super) enum Value {
+pub enum Value {
+    /// A `str`.
     Text(String),
     /// A number as Python prints it.
     Number(String),
+    /// A `bool`.
     Bool(bool),
+    /// `None`.
     None,
+    /// A `list`.
     List(Vec<Value>),
+    /// A `dict`.
     Dict(Dict),
 }
 
 /// The entries of an object, in their order.
 #[derive(Default)]
-pub(super) struct Dict {
+pub struct Dict {
+    /// The keys and values.
     pub entries: Vec<(String, Value)>,
+    /// The index of each key.
     pub places: HashMap<String, usize>,
 }
 
 impl Dict {
+    /// Sets an entry. A new one becomes the last.
     pub fn set(&mut self, name: String, value: Value) {
         match self.places.get(&name) {
             Some(&place) => self.entries[place].1 = value,
@@ -37,7 +45,7 @@ impl Dict {
 }
 
 /// Returns a number as Python prints it. With an exponent in lower case, it is a text.
-pub(super) fn number_of(text: &str) -> Value {
+pub fn number_of(text: &str) -> Value {
     if text.contains('e') {
         return Value::Text(format!("${{{text}}}"));
     }
@@ -69,7 +77,7 @@ fn float(number: f64) -> String {
 }
 
 /// Returns the `str` of a value in Python.
-pub(super) fn str_of(value: &Value) -> String {
+pub fn str_of(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),
         _ => repr(value),
@@ -117,7 +125,7 @@ fn repr_of_text(text: &str) -> String {
 }
 
 /// Returns the text of a value within an expression.
-pub(super) fn inline(value: &Value) -> String {
+pub fn inline(value: &Value) -> String {
     match value {
         Value::Text(text) | Value::Number(text) => text.clone(),
         Value::Bool(value) => value.to_string(),

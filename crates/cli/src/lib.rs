@@ -7,6 +7,7 @@
 //! that the output can always be piped into another program.
 
 mod args;
+mod arguments;
 mod ast;
 mod atomic;
 mod body_values;
@@ -23,6 +24,7 @@ mod decode;
 mod diff;
 mod disk;
 mod edit;
+pub mod embed;
 mod error;
 mod eval;
 mod expanded;
@@ -228,6 +230,12 @@ impl Command {
             Command::Man(args) => args.run(context),
         }
     }
+}
+
+/// Sets the command line of the programs, with the name of the program, for a process that has another one. Has an effect
+/// only once in a process.
+pub fn set_arguments(arguments: Vec<std::ffi::OsString>) {
+    arguments::give(arguments);
 }
 
 /// Runs the program `hcl` and returns its exit status.

@@ -8,18 +8,18 @@ use clap::{ArgMatches, Command, Parser};
 
 use super::args::Malformed;
 use super::status::Status;
-use super::{hints, terminal};
+use super::{arguments, hints, terminal};
 use hcl_lr::source::Source;
 use hcl_lr::source::visible::path as shown;
 
 /// Parses the command line. Its errors are printed with control characters as escape sequences.
 pub fn parse<P: Parser>() -> Result<(P, ArgMatches), clap::Error> {
-    let parsed = P::command().try_get_matches().and_then(|matches| {
+    let parsed = P::command().try_get_matches_from(arguments::all()).and_then(|matches| {
         let parsed = P::from_arg_matches(&matches).map_err(|error| error.format(&mut P::command()))?;
         Ok((parsed, matches))
     });
     parsed.map_err(|error| {
-        let visible = std::env::args_os().map(|argument| shown(Path::new(&argument)));
+        let visible = arguments::all().into_iter().map(|argument| shown(Path::new(&argument)));
         P::try_parse_from(visible).err().unwrap_or(error)
     })
 }
@@ -50,7 +50,7 @@ pub fn usage(error: &clap::Error, program: &Command) -> Status {
 
 /// Returns a hint for an argument that cannot be read.
 fn hint_for_malformed(argument: &Source, program: &Command) -> Option<String> {
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
+    let words: Vec<String> = arguments::all().into_iter().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
     let command = words.iter().find_map(|word| program.find_subcommand(word))?;
     let rest: Vec<String> = words.iter().skip_while(|word| **word != argument.text()).skip(1).cloned().collect();
     hints::malformed(command.get_name(), argument.name(), argument.text(), &rest)
@@ -116,7 +116,7 @@ fn unknown_option(error: &clap::Error, program: &Command) -> Option<String> {
     if error.kind() != ErrorKind::UnknownArgument {
         return None;
     }
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| shown(Path::new(&word))).collect();
+    let words: Vec<String> = arguments::all().into_iter().skip(1).map(|word| shown(Path::new(&word))).collect();
     let Some(command) = words.iter().find_map(|word| program.find_subcommand(word)) else {
         let asks = |word: &&String| matches!(word.as_str(), "-v" | "-version" | "--v");
         return words.iter().find(asks).map(|option| not_an_option(option, program.get_name(), "write `--version`"));

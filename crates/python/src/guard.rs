@@ -1,0 +1,22 @@
+//! Calls of Rust without the lock of the interpreter.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pyo3::prelude::*;
+
+use crate::report;
+
+/// Runs work without the lock of the interpreter, so that other threads of Python go on.
+///
+/// # Errors
+/// The exception `InternalError`, if the work panics: an error in this package must not end the interpreter, and a plain
+/// `except Exception` must see it.
+pub fn released<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
+    // What the work has borrowed is dropped with it, or is behind a lock that ignores poison.
+    let result = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    result.map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        report::error(py, "InternalError", &text.unwrap_or_else(|| "unknown".to_owned()))
+    })
+}

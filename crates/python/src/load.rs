@@ -1,0 +1,227 @@
+//! Files as dicts. A file is first read into a tree of Rust without the lock of the interpreter, which then becomes
+//! objects.
+
+use std::borrow::Cow;
+
+use hcl_lr::json::Document;
+use hcl_lr::model::{Number, Value};
+use hcl_lr::source::Source;
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectKey};
+use hcl_lr::{ParseOptions, Scope};
+use hcl_lr_cli::embed::evaluate_json;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PyString};
+
+use crate::guard::released;
+use crate::report;
+use crate::values::{number, to_python, whole};
+
+/// What a part of a file is in Python.
+pub enum Loaded<'t> {
+    None,
+    Bool(bool),
+    Number(Number),
+    /// The digits of a whole number.
+    Whole(&'t str),
+    Text(Cow<'t, str>),
+    /// The source text of what is not constant.
+    Expression(&'t str),
+    List(Vec<Loaded<'t>>),
+    Dict(Vec<(LoadedKey<'t>, Loaded<'t>)>),
+}
+
+/// The key of an object.
+pub enum LoadedKey<'t> {
+    Text(Cow<'t, str>),
+    Expression(&'t str),
+}
+
+/// The attributes of a body, and its blocks by type.
+#[derive(Default)]
+pub struct LoadedBody<'t> {
+    attributes: Vec<(&'t str, Loaded<'t>)>,
+    blocks: Vec<LoadedBlock<'t>>,
+}
+
+struct LoadedBlock<'t> {
+    block_type: &'t str,
+    labels: Vec<Cow<'t, str>>,
+    body: LoadedBody<'t>,
+}
+
+/// Returns the dict of a text, or of a text in JSON. `floats` makes a number of a text for numbers with a fraction.
+#[pyfunction]
+pub fn loads<'py>(
+    py: Python<'py>,
+    text: String,
+    name: String,
+    json: bool,
+    floats: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let source = Source::new(&name, text);
+    if json {
+        let value = released(py, || json_value(source))?;
+        return to_python(py, &value.map_err(|wrong| report::failed(py, "ParseError", &wrong))?);
+    }
+    let file = released(py, || ParseOptions::new().parse::<File>(source).into_result())?;
+    let file = file.map_err(|wrong| report::failed(py, "ParseError", &wrong))?;
+    let loaded = released(py, || body(file.body()))?;
+    Maker::new(py, floats)?.body(&loaded)
+}
+
+/// Returns the values of a document in the JSON syntax, in which all properties are arguments.
+fn json_value(source: Source) -> Result<Value, hcl_lr::diagnostic::Diagnostics> {
+    let document = ParseOptions::new().parse::<Document>(source).into_result()?;
+    evaluate_json(&document, &Scope::new()).into_result()
+}
+
+/// Reads a body.
+pub fn body(body: BodyNode<'_>) -> LoadedBody<'_> {
+    let mut loaded = LoadedBody::default();
+    for item in body.items() {
+        match item {
+            BodyItem::Attribute(attribute) => {
+                loaded.attributes.push((attribute.name(), expression(attribute.expression())));
+            }
+            BodyItem::Block(block) => loaded.blocks.push(LoadedBlock {
+                block_type: block.block_type(),
+                labels: block.labels().map(|label| label.text()).collect(),
+                body: hcl_lr::stack::with_room(|| self::body(block.body())),
+            }),
+            _ => {}
+        }
+    }
+    loaded
+}
+
+/// Reads an expression: the value of a constant, and the text of others.
+pub fn expression(expression: ExpressionNode<'_>) -> Loaded<'_> {
+    match expression.kind() {
+        ExpressionKind::Null => Loaded::None,
+        ExpressionKind::Bool(value) => Loaded::Bool(value),
+        ExpressionKind::Number(number) => number_of(number.text(), false, expression),
+        ExpressionKind::Unary(operation) => match operation.operand().kind() {
+            ExpressionKind::Number(number) if operation.operator().as_str() == "-" => {
+                number_of(number.text(), true, expression)
+            }
+            _ => Loaded::Expression(expression.text()),
+        },
+        ExpressionKind::Template(template) => match template.as_text() {
+            Some(text) => Loaded::Text(text),
+            None => Loaded::Expression(expression.text()),
+        },
+        ExpressionKind::Tuple(tuple) => {
+            let element = |element| hcl_lr::stack::with_room(|| self::expression(element));
+            Loaded::List(tuple.elements().map(element).collect())
+        }
+        ExpressionKind::Object(object) => {
+            let entries = object.elements().map(|element| {
+                let key = match element.key_text() {
+                    Some(text) => LoadedKey::Text(text),
+                    None => LoadedKey::Expression(match element.key() {
+                        ObjectKey::Name(name) => name.text(),
+                        _ => match element.key_expression().kind() {
+                            ExpressionKind::Parentheses(inner) => inner.inner().text(),
+                            _ => element.key_expression().text(),
+                        },
+                    }),
+                };
+                (key, hcl_lr::stack::with_room(|| self::expression(element.value())))
+            });
+            Loaded::Dict(entries.collect())
+        }
+        _ => Loaded::Expression(expression.text()),
+    }
+}
+
+fn number_of<'t>(text: &'t str, is_negative: bool, expression: ExpressionNode<'t>) -> Loaded<'t> {
+    if !is_negative && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Loaded::Whole(text);
+    }
+    match Number::parse(text) {
+        Ok(number) if is_negative => Loaded::Number(number.negate()),
+        Ok(number) => Loaded::Number(number),
+        Err(_) => Loaded::Expression(expression.text()),
+    }
+}
+
+/// Makes objects of Python.
+pub struct Maker<'py> {
+    py: Python<'py>,
+    body: Bound<'py, PyAny>,
+    expression: Bound<'py, PyAny>,
+    floats: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Maker<'py> {
+    /// Prepares to make objects.
+    pub fn new(py: Python<'py>, floats: Option<Bound<'py, PyAny>>) -> PyResult<Self> {
+        let (body, expression) = (report::of_types(py, "Body")?, report::of_types(py, "Expression")?);
+        Ok(Maker { py, body, expression, floats })
+    }
+
+    /// Returns the object of a part.
+    pub fn make(&self, loaded: &Loaded<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let py = self.py;
+        Ok(match loaded {
+            Loaded::None => py.None().into_bound(py),
+            Loaded::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
+            Loaded::Whole(text) => whole(py, text)?,
+            Loaded::Number(value) => match &self.floats {
+                Some(floats) if !value.is_whole() => floats.call1((value.to_string(),))?,
+                _ => number(py, value)?,
+            },
+            Loaded::Text(text) => PyString::new(py, text).into_any(),
+            Loaded::Expression(text) => self.expression.call1((*text,))?,
+            Loaded::List(elements) => {
+                let elements = elements.iter().map(|element| self.make(element)).collect::<PyResult<Vec<_>>>()?;
+                PyList::new(py, elements)?.into_any()
+            }
+            Loaded::Dict(entries) => {
+                let dict = PyDict::new(py);
+                for (key, value) in entries {
+                    match key {
+                        LoadedKey::Text(text) => dict.set_item(text.as_ref(), self.make(value)?)?,
+                        LoadedKey::Expression(text) => {
+                            dict.set_item(self.expression.call1((*text,))?, self.make(value)?)?;
+                        }
+                    }
+                }
+                dict.into_any()
+            }
+        })
+    }
+
+    /// Returns the object of a body: a dict with a list for each type of block.
+    pub fn body(&self, body: &LoadedBody<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.body.call0()?;
+        let dict = made.cast::<PyDict>()?;
+        for (name, value) in &body.attributes {
+            dict.set_item(*name, self.make(value)?)?;
+        }
+        for block in &body.blocks {
+            let mut value = self.body(&block.body)?;
+            for label in block.labels.iter().rev() {
+                let outer = PyDict::new(self.py);
+                outer.set_item(label.as_ref(), value)?;
+                value = outer.into_any();
+            }
+            match dict.get_item(block.block_type)? {
+                Some(known) if known.cast::<PyList>().is_ok() && is_of_blocks(body, block.block_type) => {
+                    known.cast::<PyList>()?.append(value)?;
+                }
+                Some(_) => {
+                    let message = format!("`{}` is the name of an argument and of blocks, so it is no key", block.block_type);
+                    return Err(report::error(self.py, "HclError", &message));
+                }
+                None => dict.set_item(block.block_type, PyList::new(self.py, [value])?)?,
+            }
+        }
+        Ok(made)
+    }
+}
+
+/// Returns true if no attribute has the name of blocks.
+fn is_of_blocks(body: &LoadedBody<'_>, block_type: &str) -> bool {
+    body.attributes.iter().all(|(name, _)| *name != block_type)
+}
