@@ -445,6 +445,10 @@ impl<'o> Serializer<'o> {
             match part {
                 TemplatePart::Literal(_, span) => {
                     let text = source.slice(span);
+                    // The only part of a string without interpolations has its quotes.
+                    let is_whole = span == expression.span();
+                    let text = if is_whole { text.strip_prefix('"').unwrap_or(text) } else { text };
+                    let text = if is_whole { text.strip_suffix('"').unwrap_or(text) } else { text };
                     match strips {
                         true => out.push_str(&unescaped(text)),
                         false => out.push_str(text),

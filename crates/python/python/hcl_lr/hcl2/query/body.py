@@ -1,0 +1,5 @@
+"""Views, where python-hcl2 has them."""
+
+from .views import BodyView, DocumentView
+
+__all__ = ["BodyView", "DocumentView"]
