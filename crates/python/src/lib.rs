@@ -62,6 +62,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hcl2::hcl2_dumps, module)?)?;
     module.add_function(wrap_pyfunction!(hcl2::hcl2_node, module)?)?;
     module.add_function(wrap_pyfunction!(load::loads, module)?)?;
+    module.add_function(wrap_pyfunction!(query::files, module)?)?;
     module.add_function(wrap_pyfunction!(query::query, module)?)?;
     module.add_function(wrap_pyfunction!(table::query_table, module)?)?;
     module.add_function(wrap_pyfunction!(project::schema_document, module)?)?;

@@ -316,6 +316,13 @@ pub fn searched(
     rows.ok_or_else(|| PyKeyboardInterrupt::new_err(""))
 }
 
+/// Returns the files that a search of paths finds, as the programs do.
+#[pyfunction]
+pub fn files(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<PathBuf>> {
+    let workspace = workspace(py, None)?;
+    released(py, || workspace.files(&paths).paths)
+}
+
 /// Returns the rows of a query as objects.
 #[pyfunction]
 pub fn query<'py>(

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{ListBuilder, StringBuilder, UInt32Builder};
+use arrow_array::builder::{ListBuilder, StringBuilder, Int32Builder};
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
@@ -46,7 +46,7 @@ fn failed(error: ArrowError) -> PyErr {
 
 fn schema() -> Schema {
     let text = |name: &str, nullable| Field::new(name, DataType::Utf8, nullable);
-    let number = |name: &str| Field::new(name, DataType::UInt32, true);
+    let number = |name: &str| Field::new(name, DataType::Int32, true);
     let labels = DataType::List(Arc::new(Field::new("item", DataType::Utf8, true)));
     Schema::new(vec![
         text("file", false),
@@ -79,8 +79,8 @@ fn batch(schema: &Arc<Schema>, rows: &[Row]) -> Result<RecordBatch, ArrowError> 
     };
     let filled = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let numbers = |number: &dyn Fn(&Row) -> usize| {
-        let mut builder = UInt32Builder::new();
-        let number = |row: &Row| u32::try_from(number(row)).ok().filter(|number| *number > 0);
+        let mut builder = Int32Builder::new();
+        let number = |row: &Row| i32::try_from(number(row)).ok().filter(|number| *number > 0);
         rows.iter().for_each(|row| builder.append_option(number(row)));
         Arc::new(builder.finish()) as ArrayRef
     };

@@ -14,8 +14,7 @@
 from __future__ import annotations
 
 import os
-from decimal import Decimal
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, TextIO, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, TextIO, Tuple, Union, cast
 
 from . import _native
 from ._native import Attribute, Block, Document, ExpressionNode, Project, Table
@@ -287,9 +286,15 @@ def _evaluated(
     limits: Optional[Mapping[str, int]],
     timeout: Optional[float],
 ) -> Any:
-    given = [None if one is None else dict(one) for one in (variables, functions, limits)]
     value, diagnostics, _ = _native.evaluate(
-        text, name, kind, given[0], given[1], function_set, given[2], timeout
+        text,
+        name,
+        kind,
+        None if variables is None else dict(variables),
+        None if functions is None else dict(functions),
+        function_set,
+        None if limits is None else dict(limits),
+        timeout,
     )
     errors = [one for one in diagnostics if one.is_error]
     if errors:
@@ -363,12 +368,13 @@ def query_table(
 def _sources(sources: Union[Source, Iterable[Source]]) -> List[Source]:
     if isinstance(sources, (str, os.PathLike)):
         return [sources]
-    if isinstance(sources, tuple) and len(sources) == 2 and isinstance(sources[1], (str, bytes)):
+    if isinstance(sources, tuple) and len(sources) == 2:
         name, text = sources
-        # Two paths are a pair, too: a path has no line end, and is there.
-        if not (isinstance(text, str) and "\n" not in text and os.path.exists(text) and os.path.exists(str(name))):
-            return [(str(name), text)]
-    return list(sources)  # type: ignore[arg-type]
+        # Two paths are a tuple of two texts, too. A path has no line end, and is there.
+        is_path = not isinstance(text, str) or ("\n" not in text and os.path.exists(text))
+        if isinstance(name, str) and isinstance(text, (str, bytes)) and (isinstance(text, bytes) or not is_path):
+            return [(name, text)]
+    return list(cast("Iterable[Source]", sources))
 
 
 def _search(

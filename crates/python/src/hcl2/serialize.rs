@@ -318,6 +318,7 @@ impl<'o> Serializer<'o> {
     fn for_expression(&self, expression: ForExpr<'_>, place: Place, out: &mut String) {
         let (inner, operand) = (Place { is_operand: false, ..place }, Place { is_operand: true, ..place });
         out.push(if expression.is_object() { '{' } else { '[' });
+        out.push_str(if self.writes { " " } else { "" });
         self.for_intro(expression, inner, out);
         out.push(' ');
         if let Some(key) = expression.key() {

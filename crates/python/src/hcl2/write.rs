@@ -4,8 +4,8 @@
 //! quotes, they are strings of HCL; `"${…}"` is an expression, which is read and printed in the one form that this library
 //! prints expressions in; anything else is a name.
 
-use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 use hcl_lr::syntax::ExpressionFile;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -37,6 +37,8 @@ const MAX_LEVELS: usize = 1_000;
 struct Writer<'o> {
     options: &'o Options,
     out: String,
+    /// The length of the text after the last heredoc.
+    heredoc_end: usize,
     of_expressions: serialize::Options,
 }
 
@@ -45,7 +47,8 @@ struct Writer<'o> {
 /// # Errors
 /// `TypeError` and `ValueError` for objects that cannot be written, `ParseError` for expressions with errors.
 pub fn write(data: &Bound<'_, PyDict>, options: &Options) -> PyResult<String> {
-    let mut writer = Writer { options, out: String::new(), of_expressions: serialize::Options::for_writing() };
+    let of_expressions = serialize::Options::for_writing();
+    let mut writer = Writer { options, out: String::new(), heredoc_end: 0, of_expressions };
     writer.items(data, 0, false)?;
     let mut out = writer.out;
     if out.ends_with("\n\n") {
@@ -147,6 +150,11 @@ fn items<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Vec<Item<'py>>> {
 }
 
 impl Writer<'_> {
+    /// Returns true if the last thing that was written is a heredoc.
+    fn ends_in_heredoc(&self) -> bool {
+        self.heredoc_end == self.out.len()
+    }
+
     fn line(&mut self, level: usize, lines: usize) {
         self.out.push_str(&"\n".repeat(lines));
         self.out.push_str(&" ".repeat(self.options.indent_length * level));
@@ -239,9 +247,11 @@ impl Writer<'_> {
         if let Some(inside) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
             if inside.starts_with("<<") && !self.options.heredocs_to_strings && inside.contains('\n') {
                 self.out.push_str(inside);
+                self.heredoc_end = self.out.len();
             } else if self.options.strings_to_heredocs && inside.contains("\\n") {
                 let content = hcl_lr::internal::decode_quoted(inside);
                 self.out.push_str(&format!("<<EOF\n{content}\nEOF"));
+                self.heredoc_end = self.out.len();
             } else {
                 self.out.push_str(text);
             }
@@ -272,6 +282,9 @@ impl Writer<'_> {
         for element in list.try_iter()? {
             self.line(level, 1);
             self.value(&element?, level + 1)?;
+            if self.ends_in_heredoc() {
+                self.line(level, 1);
+            }
             self.out.push(',');
         }
         self.line(level - 1, 1);
@@ -308,7 +321,9 @@ impl Writer<'_> {
             }
             self.out.push_str(if colon { ": " } else { "= " });
             self.value(value, level + 1)?;
-            self.out.push_str(if self.options.object_elements_trailing_comma { "," } else { "" });
+            // The line of a closing marker has nothing else, and its end also ends the element.
+            let has_comma = self.options.object_elements_trailing_comma && !self.ends_in_heredoc();
+            self.out.push_str(if has_comma { "," } else { "" });
         }
         self.line(level - 1, 1);
         self.out.push('}');

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Tuple, cast
 
 __all__ = ["DiffEntry", "diff_dicts", "format_diff_json", "format_diff_text"]
 
@@ -28,14 +28,21 @@ def diff_dicts(left: Any, right: Any, path: str = "") -> List[DiffEntry]:
     [DiffEntry(path='a[1]', kind='added', left=None, right=2)]
     """
     if isinstance(left, dict) and isinstance(right, dict):
-        prefix = f"{path}." if path else ""
-        names = sorted({*left, *right})
-        pairs = [(f"{prefix}{name}", left.get(name, _ABSENT), right.get(name, _ABSENT)) for name in names]
-        return _of_pairs(pairs)
+        return _of_dicts(cast("Dict[str, Any]", left), cast("Dict[str, Any]", right), path)
     if isinstance(left, list) and isinstance(right, list):
-        longest = max(len(left), len(right))
-        return _of_pairs([(f"{path}[{at}]", _at(left, at), _at(right, at)) for at in range(longest)])
+        return _of_lists(left, right, path)  # pyright: ignore[reportUnknownArgumentType]
     return [] if left == right else [DiffEntry(path or "(root)", "changed", left, right)]
+
+
+def _of_dicts(left: Dict[str, Any], right: Dict[str, Any], path: str) -> List[DiffEntry]:
+    prefix = f"{path}." if path else ""
+    names = sorted({*left, *right})
+    return _of_pairs([(f"{prefix}{name}", left.get(name, _ABSENT), right.get(name, _ABSENT)) for name in names])
+
+
+def _of_lists(left: List[Any], right: List[Any], path: str) -> List[DiffEntry]:
+    longest = max(len(left), len(right))
+    return _of_pairs([(f"{path}[{at}]", _at(left, at), _at(right, at)) for at in range(longest)])
 
 
 def _at(elements: List[Any], at: int) -> Any:

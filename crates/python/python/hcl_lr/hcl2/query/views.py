@@ -28,6 +28,11 @@ def view_for(node: Node) -> "NodeView":
     return _BY_KIND.get(node.kind, NodeView)(node)
 
 
+def _elements(part: Any) -> List[Any]:
+    elements: Any = part
+    return elements if type(part) is list else [part]
+
+
 def _objects(node: Node, options: Optional[SerializationOptions]) -> Any:
     if isinstance(node, StartRule):
         return node.serialize(options)
@@ -61,7 +66,7 @@ class NodeView:
             return []
         found: List[NodeView] = []
         for part in self._node.parts().values():
-            for one in cast(List[Any], part) if isinstance(part, list) else [part]:
+            for one in _elements(part):
                 if isinstance(one, (ExpressionNode, Attribute)):
                     found.append(self._child(one))
         return found

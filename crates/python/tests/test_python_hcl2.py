@@ -1,0 +1,71 @@
+"""The interface of python-hcl2."""
+
+import io
+import pathlib
+
+import pytest
+from hcl_lr import hcl2
+
+TEXT = """\
+# about
+a "b" c {
+  d = 1 + 2 # inline
+  e = ["x", { f = null, "g" = y }]
+  h = <<EOT
+text
+EOT
+  i = -1.5
+  j = "${k}$${l}"
+}
+"""
+
+
+def test_there_and_back():
+    objects = hcl2.loads(TEXT)
+    assert objects["__comments__"] == [{"value": "about"}]
+    body = objects["a"][0]['"b"']["c"]
+    assert body["d"] == "${1 + 2}" and body["i"] == -1.5 and body["__inline_comments__"] == [{"value": "inline"}]
+    plain = hcl2.SerializationOptions(with_comments=False)
+    assert hcl2.loads(hcl2.dumps(objects), serialization_options=plain) == hcl2.loads(TEXT, serialization_options=plain)
+
+
+def test_heredocs_in_lists_and_objects_can_be_read_again():
+    objects = {"a": ['"<<EOT\nx\nEOT"', 1], "b": {"c": '"<<EOT\ny\nEOT"', "d": 2}}
+    assert hcl2.loads(hcl2.dumps(objects)) == objects
+
+
+def test_files_and_documents():
+    tree = hcl2.parse(io.StringIO(TEXT))
+    assert hcl2.reconstruct(tree) == TEXT
+    assert hcl2.serialize(tree) == hcl2.load(io.StringIO(TEXT))
+    assert tree.document.get("a.b.c.i") is not None
+    assert "__comments__" not in hcl2.parses(TEXT, discard_comments=True).serialize()
+
+
+@pytest.mark.parametrize("work", [lambda: hcl2.parses_to_tree("a = 1"), lambda: hcl2.transform(None)])
+def test_trees_of_lark_are_refused_with_the_way_to_go(work):
+    with pytest.raises(NotImplementedError, match="hcl_lr.parse"):
+        work()
+
+
+def test_the_same_as_python_hcl2():
+    theirs = pytest.importorskip("hcl2")
+    if not hasattr(theirs, "SerializationOptions"):
+        pytest.skip("this is not python-hcl2 8")
+    examples = pathlib.Path(__file__).parents[3] / "examples"
+    texts = [TEXT] + [path.read_text() for path in sorted(examples.glob("*.hcl"))]
+    options = ["wrap_objects", "wrap_tuples", "force_operation_parentheses", "strip_string_quotes"]
+    compared = 0
+    for text in texts:
+        try:
+            wanted = theirs.loads(text)
+        except Exception:
+            continue
+        assert hcl2.loads(text) == wanted
+        for option in options:
+            chosen = {option: True}
+            assert hcl2.loads(text, serialization_options=hcl2.SerializationOptions(**chosen)) == theirs.loads(
+                text, serialization_options=theirs.SerializationOptions(**chosen)
+            ), option
+        compared += 1
+    assert compared > 0
