@@ -459,7 +459,7 @@ impl Document {
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let file = self.now();
         let loaded = released(py, || crate::load::body(file.body()))?;
-        Maker::new(py, None)?.body(&loaded)
+        Maker::new(py, None)?.body(py, &loaded)
     }
 
     fn __str__(&self) -> String {

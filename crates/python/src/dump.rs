@@ -5,17 +5,24 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
+use crate::guard::deeper;
 use crate::report;
-use crate::values::{not_built, to_expression};
+use crate::values::{check_level, not_built, to_expression};
 
 /// Returns the text of a dict, in canonical layout.
 #[pyfunction]
 pub fn dumps(py: Python<'_>, data: Bound<'_, PyDict>) -> PyResult<String> {
-    let body = new_body(&data, &report::of_types(py, "Body")?)?;
+    let body = new_body(&data, &report::of_types(py, "Body")?, 0)?;
     body.text().map_err(|wrong| not_built(py, &wrong))
 }
 
-fn new_body(dict: &Bound<'_, PyDict>, class: &Bound<'_, PyAny>) -> PyResult<NewBody> {
+fn new_body(dict: &Bound<'_, PyDict>, class: &Bound<'_, PyAny>, level: usize) -> PyResult<NewBody> {
+    check_level(level)?;
+    let (shared, class) = (dict.as_unbound(), class.as_unbound());
+    deeper(dict.py(), level, |py| body_here(shared.bind(py), class.bind(py), level + 1))
+}
+
+fn body_here(dict: &Bound<'_, PyDict>, class: &Bound<'_, PyAny>, level: usize) -> PyResult<NewBody> {
     let mut body = NewBody::new();
     let mut is_first = true;
     for (name, value) in dict.iter() {
@@ -27,7 +34,7 @@ fn new_body(dict: &Bound<'_, PyDict>, class: &Bound<'_, PyAny>) -> PyResult<NewB
                         body.add_blank_line();
                     }
                     let block = labels.iter().fold(NewBlock::new(&name), |block, label| block.label(label));
-                    body.add_block(block.body(new_body(&inner, class)?));
+                    body.add_block(block.body(new_body(&inner, class, level)?));
                 }
             }
             None => {

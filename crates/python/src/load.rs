@@ -12,7 +12,7 @@ use hcl_lr_cli::embed::evaluate_json;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
-use crate::guard::released;
+use crate::guard::{deeper, released};
 use crate::report;
 use crate::values::{number, to_python, whole};
 
@@ -66,7 +66,7 @@ pub fn loads<'py>(
     let file = released(py, || ParseOptions::new().parse::<File>(source).into_result())?;
     let file = file.map_err(|wrong| report::failed(py, "ParseError", &wrong))?;
     let loaded = released(py, || body(file.body()))?;
-    Maker::new(py, floats)?.body(&loaded)
+    Maker::new(py, floats)?.body(py, &loaded)
 }
 
 /// Returns the values of a document in the JSON syntax, in which all properties are arguments.
@@ -146,44 +146,62 @@ fn number_of<'t>(text: &'t str, is_negative: bool, expression: ExpressionNode<'t
 }
 
 /// Makes objects of Python.
-pub struct Maker<'py> {
-    py: Python<'py>,
-    body: Bound<'py, PyAny>,
-    expression: Bound<'py, PyAny>,
-    floats: Option<Bound<'py, PyAny>>,
+pub struct Maker {
+    body: Py<PyAny>,
+    expression: Py<PyAny>,
+    floats: Option<Py<PyAny>>,
 }
 
-impl<'py> Maker<'py> {
+impl Maker {
     /// Prepares to make objects.
-    pub fn new(py: Python<'py>, floats: Option<Bound<'py, PyAny>>) -> PyResult<Self> {
-        let (body, expression) = (report::of_types(py, "Body")?, report::of_types(py, "Expression")?);
-        Ok(Maker { py, body, expression, floats })
+    pub fn new(py: Python<'_>, floats: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let (body, expression) = (report::of_types(py, "Body")?.unbind(), report::of_types(py, "Expression")?.unbind());
+        Ok(Maker { body, expression, floats: floats.map(Bound::unbind) })
     }
 
     /// Returns the object of a part.
-    pub fn make(&self, loaded: &Loaded<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let py = self.py;
+    pub fn make<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>) -> PyResult<Bound<'py, PyAny>> {
+        self.part(py, loaded, 0)
+    }
+
+    /// Returns the object of a body: a dict with a list for each type of block.
+    pub fn body<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>) -> PyResult<Bound<'py, PyAny>> {
+        self.contents(py, body, 0)
+    }
+
+    fn part<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
+        let object = deeper(py, level, |py| self.part_here(py, loaded, level + 1).map(Bound::unbind))?;
+        Ok(object.into_bound(py))
+    }
+
+    fn contents<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
+        let object = deeper(py, level, |py| self.contents_here(py, body, level + 1).map(Bound::unbind))?;
+        Ok(object.into_bound(py))
+    }
+
+    fn part_here<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
+        let expression = self.expression.bind(py);
         Ok(match loaded {
             Loaded::None => py.None().into_bound(py),
             Loaded::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
             Loaded::Whole(text) => whole(py, text)?,
             Loaded::Number(value) => match &self.floats {
-                Some(floats) if !value.is_whole() => floats.call1((value.to_string(),))?,
+                Some(floats) if !value.is_whole() => floats.bind(py).call1((value.to_string(),))?,
                 _ => number(py, value)?,
             },
             Loaded::Text(text) => PyString::new(py, text).into_any(),
-            Loaded::Expression(text) => self.expression.call1((*text,))?,
+            Loaded::Expression(text) => expression.call1((*text,))?,
             Loaded::List(elements) => {
-                let elements = elements.iter().map(|element| self.make(element)).collect::<PyResult<Vec<_>>>()?;
+                let elements = elements.iter().map(|element| self.part(py, element, level)).collect::<PyResult<Vec<_>>>()?;
                 PyList::new(py, elements)?.into_any()
             }
             Loaded::Dict(entries) => {
                 let dict = PyDict::new(py);
                 for (key, value) in entries {
                     match key {
-                        LoadedKey::Text(text) => dict.set_item(text.as_ref(), self.make(value)?)?,
+                        LoadedKey::Text(text) => dict.set_item(text.as_ref(), self.part(py, value, level)?)?,
                         LoadedKey::Expression(text) => {
-                            dict.set_item(self.expression.call1((*text,))?, self.make(value)?)?;
+                            dict.set_item(expression.call1((*text,))?, self.part(py, value, level)?)?;
                         }
                     }
                 }
@@ -192,17 +210,16 @@ impl<'py> Maker<'py> {
         })
     }
 
-    /// Returns the object of a body: a dict with a list for each type of block.
-    pub fn body(&self, body: &LoadedBody<'_>) -> PyResult<Bound<'py, PyAny>> {
-        let made = self.body.call0()?;
+    fn contents_here<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.body.bind(py).call0()?;
         let dict = made.cast::<PyDict>()?;
         for (name, value) in &body.attributes {
-            dict.set_item(*name, self.make(value)?)?;
+            dict.set_item(*name, self.part(py, value, level)?)?;
         }
         for block in &body.blocks {
-            let mut value = self.body(&block.body)?;
+            let mut value = self.contents(py, &block.body, level)?;
             for label in block.labels.iter().rev() {
-                let outer = PyDict::new(self.py);
+                let outer = PyDict::new(py);
                 outer.set_item(label.as_ref(), value)?;
                 value = outer.into_any();
             }
@@ -212,9 +229,9 @@ impl<'py> Maker<'py> {
                 }
                 Some(_) => {
                     let message = format!("`{}` is the name of an argument and of blocks, so it is no key", block.block_type);
-                    return Err(report::error(self.py, "HclError", &message));
+                    return Err(report::error(py, "HclError", &message));
                 }
-                None => dict.set_item(block.block_type, PyList::new(self.py, [value])?)?,
+                None => dict.set_item(block.block_type, PyList::new(py, [value])?)?,
             }
         }
         Ok(made)

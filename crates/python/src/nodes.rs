@@ -270,14 +270,14 @@ fn attribute_or_error<'py>(py: Python<'py>, handle: &Handle, name: &str) -> PyRe
 
 fn value<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
     match node.expression() {
-        Some(expression) => Maker::new(py, None)?.make(&load::expression(expression)),
+        Some(expression) => Maker::new(py, None)?.make(py, &load::expression(expression)),
         None => Ok(py.None().into_bound(py)),
     }
 }
 
 fn dict<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
     match node.body() {
-        Some(body) => Maker::new(py, None)?.body(&load::body(body)),
+        Some(body) => Maker::new(py, None)?.body(py, &load::body(body)),
         None => Ok(py.None().into_bound(py)),
     }
 }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
+use crate::guard::deeper;
 use crate::report;
 
 /// The levels of lists and dicts that are converted. A list that contains itself has more.
@@ -46,13 +47,26 @@ pub fn whole<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
 
 /// Returns a value as an object.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    object_of(py, value, 0)
+}
+
+fn type_text(ty: &Type) -> String {
+    if *ty == Type::Dynamic { "any".to_owned() } else { ty.describe() }
+}
+
+fn object_of<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
+    let object = deeper(py, level, |py| object_here(py, value, level + 1).map(Bound::unbind))?;
+    Ok(object.into_bound(py))
+}
+
+fn object_here<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
     let list = |elements: &[Value]| {
-        let elements = elements.iter().map(|element| to_python(py, element)).collect::<PyResult<Vec<_>>>()?;
+        let elements = elements.iter().map(|element| object_of(py, element, level)).collect::<PyResult<Vec<_>>>()?;
         Ok::<_, PyErr>(PyList::new(py, elements)?.into_any())
     };
     Ok(match value.view() {
         View::Null => py.None().into_bound(py),
-        View::Unknown(_) => report::of_types(py, "Unknown")?.call1((value.ty().to_string(),))?,
+        View::Unknown(_) => report::of_types(py, "Unknown")?.call1((type_text(&value.ty()),))?,
         View::Bool(value) => PyBool::new(py, value).to_owned().into_any(),
         View::Number(value) => number(py, value)?,
         View::String(text) => PyString::new(py, text).into_any(),
@@ -60,13 +74,13 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
         View::Map(entries) | View::Object(entries) => {
             let dict = PyDict::new(py);
             for (name, value) in entries {
-                dict.set_item(name, to_python(py, value)?)?;
+                dict.set_item(name, object_of(py, value, level)?)?;
             }
             dict.into_any()
         }
         View::Marked(marks, inner) => {
             let names: Vec<&str> = marks.iter().map(Mark::name).collect();
-            report::of_types(py, "Sensitive")?.call1((to_python(py, inner)?, PyTuple::new(py, names)?))?
+            report::of_types(py, "Sensitive")?.call1((object_of(py, inner, level)?, PyTuple::new(py, names)?))?
         }
         _ => PyString::new(py, &value.to_string()).into_any(),
     })
@@ -82,6 +96,11 @@ pub fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
 
 fn value_of(object: &Bound<'_, PyAny>, level: usize) -> PyResult<Value> {
     check_level(level)?;
+    let shared = object.as_unbound();
+    deeper(object.py(), level, |py| value_here(shared.bind(py), level))
+}
+
+fn value_here(object: &Bound<'_, PyAny>, level: usize) -> PyResult<Value> {
     let py = object.py();
     if object.is_none() {
         return Ok(Value::null(Type::Dynamic));
@@ -102,7 +121,10 @@ fn value_of(object: &Bound<'_, PyAny>, level: usize) -> PyResult<Value> {
     }
     if object.is_instance(&report::of_types(py, "Unknown")?)? {
         let name: String = object.getattr("type")?.extract()?;
-        let ty = name.parse::<Type>().map_err(|wrong| report::failed(py, "HclError", &wrong))?;
+        // The word for any type in a type that was described.
+        let read = |name: &str| name.parse::<Type>();
+        let ty = read(&name).or_else(|wrong| read(&name.replace("dynamic", "any")).map_err(|_| wrong));
+        let ty = ty.map_err(|wrong| report::failed(py, "HclError", &wrong))?;
         return Ok(Value::unknown(ty));
     }
     if let Ok(dict) = object.cast::<PyDict>() {
@@ -129,6 +151,11 @@ pub fn to_expression(object: &Bound<'_, PyAny>) -> PyResult<NewExpression> {
 
 fn expression_of(object: &Bound<'_, PyAny>, level: usize) -> PyResult<NewExpression> {
     check_level(level)?;
+    let shared = object.as_unbound();
+    deeper(object.py(), level, |py| expression_here(shared.bind(py), level))
+}
+
+fn expression_here(object: &Bound<'_, PyAny>, level: usize) -> PyResult<NewExpression> {
     let py = object.py();
     if object.is_instance(&report::of_types(py, "Expression")?)? {
         let text: String = object.extract()?;
@@ -209,7 +236,8 @@ fn key_of(key: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-fn check_level(level: usize) -> PyResult<()> {
+/// Refuses lists and dicts that are nested too deeply.
+pub fn check_level(level: usize) -> PyResult<()> {
     match level > MAX_LEVELS {
         true => Err(PyValueError::new_err(format!("there are more than {MAX_LEVELS} levels of lists and dicts"))),
         false => Ok(()),

@@ -67,9 +67,9 @@ class Body(Dict[str, Any]):
 
 @dataclass(frozen=True)
 class Unknown:
-    """A value that is not known yet, of a type such as ``string``; ``dynamic`` if the type is not known either."""
+    """A value that is not known yet, of a type such as ``list(string)``; ``any`` if the type is not known either."""
 
-    type: str = "dynamic"
+    type: str = "any"
 
     def __bool__(self) -> bool:
         raise TypeError("an unknown value is neither true nor false")

@@ -15,7 +15,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString};
 
-use crate::guard::released;
+use crate::guard::{deeper, released};
 use crate::nodes::Handle;
 use crate::report;
 use crate::values::whole;
@@ -28,7 +28,7 @@ pub fn hcl2_loads<'py>(py: Python<'py>, text: String, options: Options) -> PyRes
     let parsed = released(py, || ParseOptions::new().parse::<File>(source).into_result())?;
     let file = parsed.map_err(|wrong| report::failed(py, "ParseError", &wrong))?;
     let value = released(py, || Serializer::new(&options).file(&file))?;
-    object(py, &value.map_err(PyRuntimeError::new_err)?)
+    object(py, &value.map_err(PyRuntimeError::new_err)?, 0)
 }
 
 /// Returns the objects of a node.
@@ -37,7 +37,7 @@ pub fn hcl2_node<'py>(node: Bound<'py, PyAny>, options: Options) -> PyResult<Bou
     let py = node.py();
     let Some(handle) = Handle::from_object(&node) else { return Ok(py.None().into_bound(py)) };
     let value = released(py, || Serializer::new(&options).node(handle.node()))?;
-    object(py, &value.map_err(PyRuntimeError::new_err)?)
+    object(py, &value.map_err(PyRuntimeError::new_err)?, 0)
 }
 
 /// Returns the text of objects.
@@ -46,7 +46,12 @@ pub fn hcl2_dumps(data: Bound<'_, PyDict>, options: write::Options) -> PyResult<
     write::write(&data, &options)
 }
 
-fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+fn object<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
+    let object = deeper(py, level, |py| object_here(py, value, level + 1).map(Bound::unbind))?;
+    Ok(object.into_bound(py))
+}
+
+fn object_here<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Text(text) => PyString::new(py, text).into_any(),
         Value::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => whole(py, text)?,
@@ -54,13 +59,13 @@ fn object<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
         Value::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
         Value::None => py.None().into_bound(py),
         Value::List(elements) => {
-            let elements = elements.iter().map(|element| object(py, element)).collect::<PyResult<Vec<_>>>()?;
+            let elements = elements.iter().map(|element| object(py, element, level)).collect::<PyResult<Vec<_>>>()?;
             PyList::new(py, elements)?.into_any()
         }
         Value::Dict(entries) => {
             let dict = PyDict::new(py);
             for (name, value) in &entries.entries {
-                dict.set_item(name, object(py, value)?)?;
+                dict.set_item(name, object(py, value, level)?)?;
             }
             dict.into_any()
         }

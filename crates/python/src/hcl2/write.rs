@@ -6,12 +6,14 @@
 
 use hcl_lr::syntax::ExpressionFile;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::serialize::{self, Serializer};
+use crate::guard::deeper;
 use crate::report;
+use crate::values::check_level;
 
 /// The options of python-hcl2 for writing: those of its deserializer, and those of its formatter.
 #[derive(FromPyObject, Clone)]
@@ -30,9 +32,6 @@ pub struct Options {
 
 const IS_BLOCK: &str = "__is_block__";
 const RESERVED: [&str; 3] = [IS_BLOCK, "__comments__", "__inline_comments__"];
-
-/// The levels of lists and dicts that are written. A list that contains itself has more.
-const MAX_LEVELS: usize = 1_000;
 
 struct Writer<'o> {
     options: &'o Options,
@@ -62,7 +61,12 @@ pub fn write(data: &Bound<'_, PyDict>, options: &Options) -> PyResult<String> {
 
 /// Returns true if a dict, or one inside it, is a block.
 fn has_marker(dict: &Bound<'_, PyDict>, level: usize) -> PyResult<bool> {
-    check(level)?;
+    check_level(level)?;
+    let shared = dict.as_unbound();
+    deeper(dict.py(), level, |py| has_marker_here(shared.bind(py), level))
+}
+
+fn has_marker_here(dict: &Bound<'_, PyDict>, level: usize) -> PyResult<bool> {
     if dict.get_item(IS_BLOCK)?.map(|value| value.is_truthy()).transpose()? == Some(true) {
         return Ok(true);
     }
@@ -80,13 +84,6 @@ fn has_marker(dict: &Bound<'_, PyDict>, level: usize) -> PyResult<bool> {
         }
     }
     Ok(false)
-}
-
-fn check(level: usize) -> PyResult<()> {
-    match level > MAX_LEVELS {
-        true => Err(PyValueError::new_err(format!("there are more than {MAX_LEVELS} levels of lists and dicts"))),
-        false => Ok(()),
-    }
 }
 
 /// An item of a body.
@@ -162,7 +159,12 @@ impl Writer<'_> {
 
     /// Writes the items of a body. Between blocks there are lines, as many as python-hcl2 writes.
     fn items(&mut self, dict: &Bound<'_, PyDict>, level: usize, aligns: bool) -> PyResult<()> {
-        check(level)?;
+        check_level(level)?;
+        let shared = dict.as_unbound();
+        deeper(dict.py(), level, |py| self.items_here(shared.bind(py), level, aligns))
+    }
+
+    fn items_here(&mut self, dict: &Bound<'_, PyDict>, level: usize, aligns: bool) -> PyResult<()> {
         let items = items(dict)?;
         let width = |run: &[Item<'_>]| {
             let names = run.iter().map_while(|item| match item {
@@ -225,7 +227,12 @@ impl Writer<'_> {
     }
 
     fn value(&mut self, value: &Bound<'_, PyAny>, level: usize) -> PyResult<()> {
-        check(level)?;
+        check_level(level)?;
+        let shared = value.as_unbound();
+        deeper(value.py(), level, |py| self.value_here(shared.bind(py), level))
+    }
+
+    fn value_here(&mut self, value: &Bound<'_, PyAny>, level: usize) -> PyResult<()> {
         if let Ok(dict) = value.cast::<PyDict>() {
             return self.object(dict, level);
         }
