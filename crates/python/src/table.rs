@@ -49,8 +49,8 @@ fn schema() -> Schema {
     let number = |name: &str| Field::new(name, DataType::Int32, true);
     let labels = DataType::List(Arc::new(Field::new("item", DataType::Utf8, true)));
     Schema::new(vec![
-        text("file", false),
-        text("status", false),
+        text("file", true),
+        text("status", true),
         number("line"),
         number("column"),
         number("end_line"),

@@ -1,6 +1,8 @@
 """Tables, in pyarrow, polars and Spark."""
 
 import json
+import os
+import sys
 
 import hcl_lr
 import pytest
@@ -55,6 +57,8 @@ def test_kept_columns():
 @pytest.fixture(scope="module")
 def session():
     sql = pytest.importorskip("pyspark.sql")
+    # The workers need what these tests have.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     session = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     yield session
     session.stop()

@@ -60,7 +60,12 @@ class HclReader(DataSourceReader):
             "schema": self.options.get("language"),
         }
         table = pa.table(query_table(partition.paths, self.options["address"], threads=1, **options))
-        yield from table.to_batches()
+        # Spark wants its own schema to the letter: fields that may be null, and its name for elements of lists.
+        fields = [
+            pa.field(field.name, pa.list_(pa.string()) if field.name == "labels" else field.type)
+            for field in table.schema
+        ]
+        yield from table.cast(pa.schema(fields)).to_batches()
 
 
 def _files(path: str) -> List[str]:
