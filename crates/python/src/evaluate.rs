@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::{Call, Function, FunctionError, Functions, Parameter};
 use hcl_lr::functions::{self, FunctionSet};
 use hcl_lr::limits::Limits;
@@ -12,7 +13,7 @@ use hcl_lr::{Expression, ParseOptions, Scope, Template};
 use hcl_lr_cli::embed::evaluate_body;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::guard::released;
 use crate::report;
@@ -104,27 +105,21 @@ pub fn evaluate<'py>(
     function_set: &str,
     limits: Option<Bound<'py, PyDict>>,
     timeout: Option<f64>,
-) -> PyResult<Bound<'py, PyTuple>> {
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyList>)> {
     let scope: Scope<'static> = Scope::new()
         .with_functions(functions_of(py, function_set, functions.as_ref())?)
         .with_limits(limits_of(limits.as_ref(), timeout)?);
     let scope = variables_of(variables.as_ref())?.into_iter().fold(scope, |scope, (name, value)| scope.with(name, value));
     let source = Source::new(&name, text);
     let options = ParseOptions::new();
-    let (value, diagnostics) = released(py, || match kind {
-        "template" => match options.parse::<Template>(source).into_result() {
-            Ok(template) => template.evaluate_partially(&scope).into_parts(),
-            Err(wrong) => (Value::unknown(Type::Dynamic), wrong),
-        },
-        "file" => match options.parse::<File>(source).into_result() {
-            Ok(file) => evaluate_body(file.body(), &scope).into_parts(),
-            Err(wrong) => (Value::unknown(Type::Dynamic), wrong),
-        },
-        _ => match options.parse::<Expression>(source).into_result() {
-            Ok(expression) => expression.evaluate_partially(&scope).into_parts(),
-            Err(wrong) => (Value::unknown(Type::Dynamic), wrong),
-        },
+    let evaluated = released(py, || {
+        let outcome = match kind {
+            "template" => options.parse::<Template>(source).into_result()?.evaluate_partially(&scope),
+            "file" => evaluate_body(options.parse::<File>(source).into_result()?.body(), &scope),
+            _ => options.parse::<Expression>(source).into_result()?.evaluate_partially(&scope),
+        };
+        Ok(outcome.into_parts())
     })?;
-    let diagnostics: Bound<'py, PyList> = report::list(py, &diagnostics)?;
-    PyTuple::new(py, [to_python(py, &value)?, diagnostics.into_any(), PyString::new(py, &name).into_any()])
+    let (value, diagnostics) = evaluated.map_err(|wrong: Diagnostics| report::failed(py, "ParseError", &wrong))?;
+    Ok((to_python(py, &value)?, report::list(py, &diagnostics)?))
 }

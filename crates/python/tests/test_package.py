@@ -124,6 +124,8 @@ def test_limits_and_timeouts():
     loop = "length([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : a + b + c]]])"
     with pytest.raises(hcl_lr.EvaluationError):
         hcl_lr.evaluate(loop, limits={"steps": 2**62, "bytes": 2**62, "elements": 2**62}, timeout=0.05)
+    with pytest.raises(hcl_lr.ParseError):
+        hcl_lr.evaluate("1 +")
     with pytest.raises(ValueError, match="there is no limit"):
         hcl_lr.evaluate("1", limits={"cows": 1})
 

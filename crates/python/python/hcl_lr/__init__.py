@@ -286,7 +286,7 @@ def _evaluated(
     limits: Optional[Mapping[str, int]],
     timeout: Optional[float],
 ) -> Any:
-    value, diagnostics, _ = _native.evaluate(
+    value, diagnostics = _native.evaluate(
         text,
         name,
         kind,
@@ -299,8 +299,7 @@ def _evaluated(
     errors = [one for one in diagnostics if one.is_error]
     if errors:
         message = "\n".join(str(error) for error in errors)
-        syntax = all(error.code.startswith("syntax") for error in errors)
-        raise (ParseError if syntax else EvaluationError)(message, errors)
+        raise EvaluationError(message, errors)
     return value
 
 
