@@ -29,7 +29,7 @@ mod tree;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diagnostic::{Outcome, in_source};
+use crate::diagnostic::{Diagnostics, Outcome, in_source};
 use crate::reading::{Parse, ParseOptions, bounded};
 use crate::source::Source;
 
@@ -103,6 +103,18 @@ impl Document {
 
     fn tree(&self) -> &Arc<Tree> {
         &self.tree
+    }
+
+    /// Returns the errors in the interpolations and directives of its strings, with those of elements at the root that are no
+    /// objects.
+    #[doc(hidden)]
+    pub fn template_errors(&self) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        let options = ParseOptions::new().with_dialect(self.tree.dialect);
+        check::check_elements(self, &mut found);
+        check::check_templates(self, &options, &mut found);
+        found.sort();
+        found.limited(options.max_errors)
     }
 
     /// Returns true if both are clones of one document. Two documents with the same text are not.

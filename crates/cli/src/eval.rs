@@ -276,8 +276,11 @@ fn of_projects(context: &Context, args: &Args, is_asked: bool, color: bool) -> R
         return Ok(None);
     }
     let mut status = Status::Fine;
+    let inputs = projects.iter().flat_map(|project| project.definitions().iter());
+    let inputs = inputs.filter(|input| input.is_input() && input.module().is_none());
+    let inputs = inputs.map(|input| input.name().to_owned()).collect();
     for project in &projects {
-        let evaluated = project.evaluate(&args.variables, &args.outside, color)?;
+        let evaluated = project.evaluate_among((&args.variables, &inputs), &args.outside, color)?;
         let mut diagnostics = evaluated.diagnostics().clone();
         let known = match &args.expr {
             Some(text) => {

@@ -146,7 +146,17 @@ impl Project {
         let mut seen = HashSet::new();
         let mut projects = Vec::new();
         for key in keys.into_iter().filter(|key| seen.insert(key.clone())) {
-            projects.push(Project::of(context, &languages, &key, named.remove(&key), (!is_silent).then_some(color))?);
+            let shown = (!is_silent).then_some(color);
+            let project = Project::of(context, &languages, &key, named.remove(&key), shown)?;
+            // Templates side by side may be programs of their own.
+            let programs = if project.named.is_none() { project.model.programs() } else { vec![key.clone()] };
+            if programs == [key] {
+                projects.push(project);
+                continue;
+            }
+            for program in programs {
+                projects.push(Project::of(context, &languages, &program, None, None)?);
+            }
         }
         find::note(context, languages.disk.take_left());
         Ok(projects)

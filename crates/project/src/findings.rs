@@ -8,14 +8,13 @@ use std::collections::{HashMap, HashSet};
 
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::model::hidden::is_secret_name;
-use hcl_lr::source::Source;
 use hcl_lr::source::Span;
-use hcl_lr::{ConfigFile, ParseOptions, Scope, json};
+use hcl_lr::{ConfigFile, Scope, json};
 use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Inputs, References, Roles};
 use hcl_lr_language::findings::{merged, without_repeated_causes};
 use hcl_lr_language::schema::has_at_top;
 
-use crate::project::{Member, Project};
+use crate::project::{Key, Member, Project};
 
 impl Project {
     /// Returns the errors and warnings in a file of the project, in source order; none for a file that is not part of
@@ -62,7 +61,9 @@ impl Project {
             return all;
         }
         if let ConfigFile::Json(document) = &member.document.file {
-            all.append(template_errors(document, self.language().roles()));
+            let found = template_errors(document, self.language().roles());
+            let known: HashSet<(Span, Code)> = all.iter().map(|found| (found.span(), found.code().clone())).collect();
+            all.extend(found.into_iter().filter(|found| !known.contains(&(found.span(), found.code().clone()))));
         }
         let by_schema = self.language().check(&member.document.file, self.facts());
         all.extend(by_schema.into_iter().filter(|found| is_in_right_text(member, found)));
@@ -167,6 +168,30 @@ impl Project {
         split
     }
 
+    /// Returns the keys of the programs that the files are: one, unless files that are programs of their own define the same
+    /// names. Then each of those is one, and so are the others together.
+    pub fn programs(&self) -> Vec<Key> {
+        let first_file =
+            |found: &Diagnostic| found.labels().first().map(|label| label.place().source().name().to_owned());
+        let duplicates = self.definition_errors().iter().filter(|found| *found.code() == Code::DuplicateDefinition);
+        let pairs: Vec<(String, String)> = duplicates
+            .filter_map(|found| Some((found.place().source().name().to_owned(), first_file(found)?)))
+            .collect();
+        let is_apart = |name: &str| {
+            let member = self.members().iter().find(|member| member.document.file.source().name() == name);
+            member.is_some_and(|member| self.apart(member).is_some())
+        };
+        if !pairs.iter().any(|(one, other)| one != other && is_apart(one) && is_apart(other)) {
+            return vec![self.key().clone()];
+        }
+        let key = |paths: Vec<String>| Key::of_files(self.folder(), paths, self.language());
+        let (alone, rest): (Vec<&Member>, Vec<&Member>) =
+            self.members().iter().partition(|member| self.apart(member).is_some());
+        let alone = alone.into_iter().map(|member| key(vec![member.path.clone()]));
+        let rest: Vec<String> = rest.into_iter().map(|member| member.path.clone()).collect();
+        alone.chain((!rest.is_empty()).then(|| key(rest))).collect()
+    }
+
     /// Returns the name and the definitions of a file that is a program of its own: it has a block that makes it one, and
     /// refers only to what it defines.
     fn apart<'m>(&self, member: &'m Member) -> Option<(&'m str, Definitions)> {
@@ -209,12 +234,6 @@ impl Project {
 
 /// Returns the errors in the templates of a file in JSON. The strings in inputs are no templates.
 fn template_errors(document: &json::Document, roles: &Roles) -> Diagnostics {
-    let source = Source::new(document.source().name(), document.source().text());
-    let all = |checks: bool| {
-        let options = ParseOptions::new().with_json_checks(checks);
-        options.parse::<json::Document>(source.clone()).into_parts().1
-    };
-    let known: HashSet<(Span, Code)> = all(false).iter().map(|found| (found.span(), found.code().clone())).collect();
     let is_input = |name: &str| roles.roles().iter().any(|role| role.is_input() && role.block_type() == Some(name));
     let inputs: Vec<Span> = match document.root().kind() {
         json::NodeKind::Object(object) => {
@@ -224,9 +243,7 @@ fn template_errors(document: &json::Document, roles: &Roles) -> Diagnostics {
         _ => Vec::new(),
     };
     let is_literal = |span: Span| inputs.iter().any(|input| input.start() <= span.start() && span.end() <= input.end());
-    let is_new =
-        |found: &Diagnostic| !known.contains(&(found.span(), found.code().clone())) && !is_literal(found.span());
-    all(true).into_iter().filter(is_new).collect()
+    document.template_errors().into_iter().filter(|found| !is_literal(found.span())).collect()
 }
 
 /// Returns the spans of the values of arguments that the schema does not know: what they name does not matter.

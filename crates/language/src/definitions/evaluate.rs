@@ -10,7 +10,7 @@ use super::ids::{FrameId, ModuleId, NameId, NodeId};
 use super::inputs::Inputs;
 use super::instances::{At, GroupKind, Instances, Key, counted, each, enabled, sensitive_repetition};
 use super::names::NameEntry;
-use super::program::{NodeKind, Repetition, Target};
+use super::program::{Check, NodeKind, Repetition, Target};
 use super::state::{State, Values, unknown};
 use super::tree::{Collection, Tree};
 use hcl_lr::body::Expression;
@@ -134,7 +134,7 @@ impl State {
             }),
             NodeKind::Generated(generated) => self.generated(number, generated, at, diagnostics),
             NodeKind::Check(check) => {
-                self.check(number, &check.condition, check.message.as_ref(), at, diagnostics);
+                self.check(number, check, at, diagnostics);
                 unknown()
             }
             NodeKind::Stored(stored) => self.stored(number, stored, at),
@@ -266,8 +266,7 @@ impl State {
     fn check(
         &self,
         number: NodeId,
-        condition: &Expression,
-        message: Option<&Expression>,
+        Check { condition, message, warns }: &Check,
         at: At,
         diagnostics: &mut Diagnostics,
     ) {
@@ -284,13 +283,17 @@ impl State {
                 return;
             }
         }
-        let text = message.map(|message| self.expression(number, message, at, false, diagnostics));
+        let text = message.as_ref().map(|message| self.expression(number, message, at, false, diagnostics));
         let text = match &text {
             Some(text) if text.contains_marks() => format!("the message is {HIDDEN}"),
             Some(text) => text.as_str().unwrap_or("the condition does not hold").to_owned(),
             None => "the condition does not hold".to_owned(),
         };
-        let mut error = Diagnostic::error(Code::InvalidValue, condition.place(), text.trim_end().to_owned());
+        let (place, text) = (condition.place(), text.trim_end().to_owned());
+        let mut error = match warns {
+            true => Diagnostic::warning(Code::InvalidValue, place, text),
+            false => Diagnostic::error(Code::InvalidValue, place, text),
+        };
         if let Some(entry) = node.definition.map(|number| &self.program[number]) {
             let is_input = self.program.roles().roles[entry.role].is_input();
             let label = if is_input { "its value is checked" } else { "the condition belongs to this" };

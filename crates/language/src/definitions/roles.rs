@@ -42,6 +42,8 @@ pub struct Roles {
     /// The blocks that only the files of an application have, each as a type and the type of a block in it.
     application_blocks: Vec<(String, String)>,
     undefined_is_text: bool,
+    /// The blocks without a role that have conditions: the type, the names of the labels, and the type of the blocks in it.
+    conditions: Vec<(String, Vec<String>, String)>,
     /// Names that only some blocks define, such as `self`.
     scoped_names: Vec<String>,
     /// The types of blocks that the files may have; `None` if any may be meant.
@@ -213,6 +215,34 @@ impl Roles {
     pub fn with_application_blocks(mut self, outer: impl Into<String>, inner: impl Into<String>) -> Self {
         self.application_blocks.push((outer.into(), inner.into()));
         self
+    }
+
+    /// The table with a type of blocks that define nothing and have conditions, in blocks of another type in them. A condition that
+    /// does not hold is a warning: `check` and `assert` in Terraform.
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, Scope, parse};
+    /// use hcl_lr_language::definitions::{Definitions, Role, Roles};
+    ///
+    /// let roles = Roles::new().with(Role::attributes("locals", "local.{attribute}")).with_conditions("check", ["name"], "assert");
+    /// let text = "locals {\n  a = 1\n}\ncheck \"size\" {\n  assert {\n    condition     = local.a > 1\n    error_message = \"Too few.\"\n  }\n}\n";
+    /// let file = parse::<ConfigFile>(("main.tf", text)).into_result()?;
+    /// let evaluated = Definitions::of(&roles, [file]).into_result()?.evaluate(&Scope::new());
+    /// assert!(!evaluated.diagnostics().has_errors() && evaluated.diagnostics().to_string().contains("Too few."));
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn with_conditions<L: Into<String>>(
+        mut self,
+        block_type: impl Into<String>,
+        labels: impl IntoIterator<Item = L>,
+        condition: impl Into<String>,
+    ) -> Self {
+        self.conditions.push((block_type.into(), labels.into_iter().map(Into::into).collect(), condition.into()));
+        self
+    }
+
+    pub(super) fn conditions(&self) -> &[(String, Vec<String>, String)] {
+        &self.conditions
     }
 
     pub(super) fn application_blocks(&self) -> &[(String, String)] {

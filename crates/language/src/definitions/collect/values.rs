@@ -9,7 +9,7 @@ use crate::definitions::ids::{DefinitionId, FrameId, ModuleId, NodeId, RoleId};
 use crate::definitions::program::{Check, InputNode, NodeKind};
 use crate::definitions::role::{InputOptions, Role};
 use crate::definitions::types;
-use hcl_lr::body::{Attribute, Block, BodySchema, Content};
+use hcl_lr::body::{Attribute, Block, Body, BodySchema, Content};
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::internal::used_parts::is_known;
 use hcl_lr::internal::{FunctionDefinition as Definition, VARIADIC};
@@ -70,7 +70,7 @@ impl Collector<'_> {
             self.program[default].definition = Some(definition);
         }
         for check in content.blocks_of_type("validation") {
-            self.check(check, module, definition, None);
+            self.check(check, module, Some(definition), None);
         }
     }
 
@@ -140,9 +140,38 @@ impl Collector<'_> {
                 blocks = inner.collect();
             }
             for check in &blocks {
-                let node = self.check(check, module, definition, frame);
+                let node = self.check(check, module, Some(definition), frame);
                 if let Some(node) = node {
                     self.program[node].block = Some(definition);
+                }
+            }
+        }
+    }
+
+    /// The conditions in blocks that define nothing, whose failures are warnings. If there are definitions in the block, which
+    /// only it sees, nothing is known of them.
+    pub(super) fn conditions(&mut self, body: &Body, module: ModuleId) {
+        let roles = self.program.roles().clone();
+        for (block_type, labels, condition) in roles.conditions() {
+            let schema =
+                BodySchema::new().block(block_type.clone(), &labels.iter().map(String::as_str).collect::<Vec<_>>());
+            let ((content, _), _) = body.partial_content(&schema).into_parts();
+            for block in content.blocks() {
+                let defines = |role: &Role| {
+                    let Some(name) = role.block_type.as_ref().filter(|name| has_block(block.body(), name)) else {
+                        return false;
+                    };
+                    let labels: Vec<&str> = role.label_names().iter().map(String::as_str).collect();
+                    let schema = BodySchema::new().block(name.clone(), &labels);
+                    !block.body().expected_content(&schema).into_value().blocks().is_empty()
+                };
+                if roles.roles.iter().any(defines) {
+                    continue;
+                }
+                let inner =
+                    block.body().expected_content(&BodySchema::new().block(condition.clone(), &[])).into_value();
+                for check in inner.blocks() {
+                    self.check(check, module, None, None);
                 }
             }
         }
@@ -152,17 +181,19 @@ impl Collector<'_> {
         &mut self,
         block: &Block,
         module: ModuleId,
-        definition: DefinitionId,
+        definition: Option<DefinitionId>,
         frame: Option<FrameId>,
     ) -> Option<NodeId> {
         let schema = BodySchema::new().required("condition").optional("error_message");
         let content = self.part_of(block.body(), &schema);
         let condition = content.attribute("condition")?;
         let message = content.attribute("error_message").map(|message| message.expression().clone());
-        let check = Check { condition: condition.expression().clone(), message };
+        // Without a definition, no value depends on it.
+        let warns = definition.is_none();
+        let check = Check { condition: condition.expression().clone(), message, warns };
         let kind = NodeKind::Check(Box::new(check));
         let node = self.node(kind, module, condition.expression().place(), frame);
-        self.program[node].definition = Some(definition);
+        self.program[node].definition = definition;
         Some(node)
     }
 

@@ -195,6 +195,8 @@ impl Repetition {
 pub(in crate::definitions) struct Check {
     pub condition: Expression,
     pub message: Option<Expression>,
+    /// True if a failure is only a warning.
+    pub warns: bool,
 }
 
 /// An argument of a block in a stored block, or the collection for which such blocks are generated.

@@ -74,6 +74,7 @@ part "module" {
     }
     attribute "deprecated" {
       type        = string
+      constant    = true
       since       = "1.10.0"
       description = "A message for callers that set the variable."
       check {
@@ -90,6 +91,7 @@ part "module" {
     }
     attribute "deprecated" {
       type        = string
+      constant    = true
       since       = "1.10.0"
       description = "A message for callers that use the output."
       check {

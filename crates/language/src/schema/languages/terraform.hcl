@@ -236,6 +236,7 @@ part "module" {
     }
     attribute "description" {
       type        = string
+      constant    = true
       description = "What the variable is for."
     }
     attribute "sensitive" {
@@ -254,6 +255,7 @@ part "module" {
     }
     attribute "deprecated" {
       type        = string
+      constant    = true
       since       = "1.15.0"
       description = "A message for callers that set the variable."
       check {
@@ -299,6 +301,7 @@ part "module" {
     }
     attribute "description" {
       type        = string
+      constant    = true
       description = "What the output is for."
     }
     attribute "sensitive" {
@@ -312,6 +315,7 @@ part "module" {
     }
     attribute "deprecated" {
       type        = string
+      constant    = true
       since       = "1.15.0"
       description = "A message for callers that use the output."
       check {
@@ -552,6 +556,7 @@ part "module" {
     }
     block "assert" {
       min         = 1
+      role        = check
       description = "A condition."
       include     = [condition]
     }

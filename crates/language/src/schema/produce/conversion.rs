@@ -180,6 +180,13 @@ impl<'i> Writer<'i> {
         if layers.free_attribute().is_some_and(|attribute| attribute.defines.as_ref().is_some_and(is_literal)) {
             self.schema.add_literal(shape, None);
         }
+        // The program evaluates a constant without names, so that a string in JSON is no template.
+        for attribute in layers.attributes().filter(|attribute| attribute.constant == Some(true)) {
+            self.schema.add_literal(shape, Some(&attribute.name));
+        }
+        if layers.free_attribute().is_some_and(|attribute| attribute.constant == Some(true)) {
+            self.schema.add_literal(shape, None);
+        }
         if layers.is_open() {
             self.schema.open(shape, layers.attributes().map(|attribute| attribute.name.clone()));
         }

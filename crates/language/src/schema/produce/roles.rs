@@ -154,6 +154,12 @@ impl<'i> Maker<'i> {
                     roles = roles.with(role);
                 }
                 None => {
+                    if block.defines.is_none() {
+                        for check in inner.blocks().filter(|inner| inner.role == Some(BlockRole::Check)) {
+                            let labels = block.labels.iter().map(|label| label.name.clone());
+                            roles = roles.with_conditions(&block.name, labels, &check.name);
+                        }
+                    }
                     for naming in namings {
                         roles = roles.with_names(self.references(naming));
                     }

@@ -83,7 +83,9 @@ impl<'i> Maker<'i> {
             };
             parts.push((attribute.name.clone(), spec));
         }
-        for block in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
+        // A type of which no blocks are allowed is a reserved name.
+        let blocks = layers.blocks().filter(|block| block.max != Some(0));
+        for block in blocks.filter(|block| layers.attribute(&block.name).is_none()) {
             let Some((block, inner)) = layers.block(&block.name) else { continue };
             let spec = stack::with_room(|| self.body(&inner, depth))?;
             parts.push((block.name.clone(), blocks_spec(block, block_schema(&block.name, block, &inner), spec)));

@@ -314,7 +314,9 @@ impl<'c> Resolver<'c> {
         level: &mut Level,
     ) {
         let inner_value = || Spec::attr(VALUE, model::Type::Dynamic);
-        for known in layers.blocks().filter(|block| layers.attribute(&block.name).is_none()) {
+        // A type of which no blocks are allowed is a reserved name.
+        let known = layers.blocks().filter(|block| block.max != Some(0));
+        for known in known.filter(|block| layers.attribute(&block.name).is_none()) {
             let Some((known, inner)) = layers.block(&known.name) else { continue };
             level.push_part(&known.name, blocks_spec(known, block_schema(&known.name, known, &inner), inner_value()));
         }
