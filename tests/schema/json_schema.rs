@@ -29,8 +29,8 @@ const CASES: usize = 1000;
 /// The maximum number of bytes of the files of each language, because validators are slow.
 const MAX_SIZE: usize = 20_000;
 
-/// Returns a schema without features that JSON Schema lacks: formats of strings, conditions, contents that depend on
-/// an enclosing body, and unique labels.
+/// Returns a schema without features that JSON Schema lacks: formats of strings, conditions, rules for expressions, contents
+/// that depend on an enclosing body, unique labels, and blocks that all files have once.
 fn structure(schema: &Schema) -> Schema {
     let mut schema = schema.clone();
     for part in &mut schema.parts {
@@ -49,12 +49,13 @@ fn body(before: &Body) -> Body {
         let mut changed: Attribute = (**attribute).clone();
         changed.ty = plain(&changed.ty);
         changed.checks.clear();
+        (changed.exact, changed.constant, changed.defined) = (false, None, false);
         *attribute = Arc::new(changed);
     }
     for block in &mut made.blocks {
         let mut changed: Block = (**block).clone();
         changed.body = Arc::new(body(&changed.body));
-        changed.unique = false;
+        (changed.unique, changed.once) = (false, false);
         for label in &mut changed.labels {
             label.ty = plain(&label.ty);
         }

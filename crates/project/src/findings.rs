@@ -86,6 +86,7 @@ impl Project {
                 true => self.certain_errors(self.definitions(), &companions),
                 false => self.definition_errors().clone(),
             };
+            all.extend(self.errors_by_arguments(&all));
             all.extend(self.references().undefined().iter().cloned());
             let mut all = self.with_programs_apart(all);
             all.extend(self.missing_modules.iter().cloned());
@@ -103,6 +104,53 @@ impl Project {
             }
             by_path
         })
+    }
+
+    /// Returns the errors in called modules that the arguments of the calls cause, at the calls. Those that a module has by
+    /// itself are found in its own files.
+    fn errors_by_arguments(&self, all: &Diagnostics) -> Diagnostics {
+        let mut found = Diagnostics::new();
+        let mut own: HashMap<&str, HashSet<(String, Span, Code)>> = HashMap::new();
+        let key = |error: &Diagnostic| (error.place().source().name().to_owned(), error.span(), error.code().clone());
+        for error in all.errors() {
+            let source = error.place().source().name();
+            if self.all_members().any(|member| member.document.file.source().name() == source) {
+                continue;
+            }
+            let has_file = |members: &[Member]| members.iter().any(|one| one.document.file.source().name() == source);
+            let Some((folder, members)) = self.modules().find(|(_, members)| has_file(members)) else { continue };
+            let own = own.entry(folder).or_insert_with(|| {
+                let files = members.iter().map(|member| member.document.file.clone());
+                let alone = Definitions::of(self.language().roles(), files).into_value();
+                self.certain_errors(&alone, &[]).iter().map(key).collect()
+            });
+            if own.contains(&key(error)) {
+                continue;
+            }
+            let calls: Vec<Definition<'_>> = self.calls_behind(source);
+            let Some(call) = calls.first() else { continue };
+            let which = if calls.len() > 1 { ", in one of the calls of the module" } else { "" };
+            let detail = format!("the arguments make an error in the module{which}: {}", error.detail());
+            let at_call = Diagnostic::error(error.code().clone(), call.name_place(), detail);
+            found.push(at_call.with_label(error.place(), "the error is here"));
+        }
+        found
+    }
+
+    /// Returns the calls in the files of the project that lead to a file of a module.
+    fn calls_behind(&self, source: &str) -> Vec<Definition<'_>> {
+        let modules: HashSet<&str> =
+            self.definitions().in_source(source).filter_map(|definition| definition.module()).collect();
+        let leads_there = |definition: &Definition<'_>| {
+            let address = definition.address();
+            modules
+                .iter()
+                .any(|module| module.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+        };
+        self.definitions()
+            .iter()
+            .filter(|definition| definition.module().is_none() && leads_there(definition))
+            .collect()
     }
 
     /// Returns the warnings about values in files beside the others for inputs that nothing defines. The program ignores

@@ -193,11 +193,15 @@ impl<'i> Markdown<'i> {
         let mut notes: Vec<String> = Vec::new();
         match (block.min, block.max) {
             (0, None) => {}
+            (0, Some(0)) => notes.push("No such block: the name is reserved.".to_owned()),
             (0, Some(1)) => notes.push("At most one block.".to_owned()),
             (1, Some(1)) => notes.push("Exactly one block.".to_owned()),
             (min, None) => notes.push(format!("At least {min}.")),
             (0, Some(max)) => notes.push(format!("At most {max} blocks.")),
             (min, Some(max)) => notes.push(format!("{min} to {max} blocks.")),
+        }
+        if block.once {
+            notes.push("All files of a program have at most one.".to_owned());
         }
         if block.nesting == Nesting::Map || block.unique {
             notes.push("No two blocks have the same labels.".to_owned());

@@ -48,6 +48,9 @@ impl<'i> Writer<'i> {
         if block.labels.is_empty() {
             array = array.with_some("maxItems", block.max.map(|max| Json::Raw(max.to_string())));
         }
+        if block.max == Some(0) && block.labels.is_empty() {
+            return either([array, of_type("null")]);
+        }
         either([body, array, of_type("null")])
     }
 

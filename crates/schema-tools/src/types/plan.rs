@@ -229,7 +229,8 @@ impl<'i> Planner<'i> {
             let field = self.attribute(attribute, name, optional);
             fields.add(field);
         }
-        for (block, inner) in node.blocks() {
+        // A type of which no blocks are allowed is a reserved name.
+        for (block, inner) in node.blocks().filter(|(block, _)| block.max != Some(0)) {
             if fields.by_name.contains_key(&block.name) {
                 continue;
             }
