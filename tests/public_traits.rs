@@ -60,7 +60,12 @@ fn last(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
-/// The traits of each public type. A type is known by its last segment, which `public_names.rs` keeps unique.
+/// Returns a type's package and name, without the modules between: a type may be exported at several paths.
+fn named(path: &str) -> String {
+    format!("{}::{}", path.split("::").next().unwrap_or_default(), last(path))
+}
+
+/// The traits of each public type. A type is known by its package and its name, which `public_names.rs` keeps unique.
 fn traits_of_types(list: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut types: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut implemented: Vec<(String, String)> = Vec::new();
@@ -70,10 +75,10 @@ fn traits_of_types(list: &str) -> BTreeMap<String, BTreeSet<String>> {
         match words[..] {
             ["pub", "struct" | "enum" | "union", path, ..] => {
                 let path = path.split(['(', '{', ';']).next().unwrap_or(path);
-                types.entry(last(path).to_owned()).or_default();
+                types.entry(named(path)).or_default();
             }
             ["impl", name, "for", ty] if !name.starts_with('!') => {
-                implemented.push((last(ty).to_owned(), last(name).to_owned()));
+                implemented.push((named(ty), last(name).to_owned()));
             }
             _ => {}
         }
@@ -91,15 +96,13 @@ fn not_shared(list: &str) -> BTreeSet<(String, String)> {
     let pairs =
         list.lines().filter_map(|line| without_arguments(line).split_once('!').map(|(_, rest)| rest.to_owned()));
     pairs
-        .filter_map(|rest| {
-            Some((last(rest.split_once(" for ")?.1).to_owned(), last(rest.split_once(" for ")?.0).to_owned()))
-        })
+        .filter_map(|rest| Some((named(rest.split_once(" for ")?.1), last(rest.split_once(" for ")?.0).to_owned())))
         .collect()
 }
 
 fn types() -> BTreeMap<String, BTreeSet<String>> {
     let lacking = not_shared(&public_api::not_shared());
-    let mut types = traits_of_types(&public_api::text());
+    let mut types = traits_of_types(&public_api::with_projects());
     for (ty, traits) in &mut types {
         let shared = ["Send", "Sync"].map(str::to_owned).into_iter();
         traits.extend(shared.filter(|name| !lacking.contains(&(ty.clone(), name.clone()))));
@@ -139,7 +142,7 @@ fn traits_follow_the_rules() {
                 broken.push(format!("{ty}: {rule}"));
             }
         };
-        rule(has("Debug") != without_debug.remove(ty.as_str()), "has `Debug`, or is listed with a reason");
+        rule(has("Debug") != without_debug.remove(last(ty)), "has `Debug`, or is listed with a reason");
         rule(!ty.ends_with("Error") || has("Error"), "an error implements `Error`");
         rule(!has("Error") || has("Display") && has("Debug"), "an error has `Display` and `Debug`");
         rule(!has("Error") || has("Send") && has("Sync"), "an error is `Send` and `Sync`");
@@ -163,7 +166,7 @@ impl core::cmp::PartialEq<str> for a::Kind<u8>
 impl !core::marker::Send for a::b::Node<'t>
 ";
     let types = traits_of_types(list);
-    let of = |ty: &str| types[ty].iter().map(String::as_str).collect::<Vec<_>>();
+    let of = |ty: &str| types[&format!("a::{ty}")].iter().map(String::as_str).collect::<Vec<_>>();
     assert_eq!((of("Node"), of("Kind")), (vec!["Clone"], vec!["Debug", "PartialEq"]));
-    assert_eq!(not_shared(list).into_iter().collect::<Vec<_>>(), [("Node".to_owned(), "Send".to_owned())]);
+    assert_eq!(not_shared(list).into_iter().collect::<Vec<_>>(), [("a::Node".to_owned(), "Send".to_owned())]);
 }

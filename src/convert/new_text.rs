@@ -66,7 +66,7 @@ impl From<&Block> for NewBlock {
 /// use hcl_lr::{Body, parse};
 ///
 /// let body: Body = parse("# Public.\nport = 80\nlogs {\n}\n").into_result()?;
-/// assert_eq!(NewBody::from(&body).attribute("host", "a").text()?, "# Public.\nport = 80\n\nlogs {\n}\n\nhost = \"a\"\n");
+/// assert_eq!(NewBody::from(&body).attribute("host", "a").text()?, "# Public.\nport = 80\nlogs {\n}\n\nhost = \"a\"\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl From<&Body> for NewBody {

@@ -163,7 +163,8 @@ const ROWS: &[support::Row] = &[
             |body| {
                 let mut attribute = body.get_attribute_mut("a").unwrap();
                 let object = attribute.value_mut().as_object_mut().unwrap();
-                object.insert(hcl_edit::Decorated::new(Ident::new("c")).decorated(("  ", " ")).into(), 2.into());
+                let key = hcl_edit::Decorated::new(Ident::new("c")).decorated(("  ", " "));
+                object.insert(theirs::ObjectKey::from(key), theirs::ObjectValue::new(2));
             },
             |file, editor| {
                 editor.insert(InsertionPoint::end_of(value(file)), NewItem::entry("c", 2));
