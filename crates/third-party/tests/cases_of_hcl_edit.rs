@@ -16,7 +16,7 @@ fn errors(text: &str) -> Diagnostics {
 }
 
 /// The places of the errors: line and column.
-fn places(text: &str) -> Vec<(u32, u32)> {
+fn places(text: &str) -> Vec<(usize, usize)> {
     errors(text).iter().map(|error| (error.position().line, error.position().column)).collect()
 }
 
@@ -44,7 +44,7 @@ fn are_wrong(expressions: &[&str]) {
 
 #[test]
 fn errors_in_bodies_have_a_place() {
-    assert_eq!(places("port = 80\nhost ["), [(2, 6)]);
+    assert_eq!(places("port = 80\nhost ["), [(2, 1), (2, 7)]);
     assert_eq!(places("port = 80\nport = 81\n"), [(2, 1)]);
     for text in ["service {", "service \"web\" {", "service { port }\n", "service { [ }\n"] {
         assert_eq!(errors(text).first().expect("an error").position().line, 1, "{text}");

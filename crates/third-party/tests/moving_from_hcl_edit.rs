@@ -34,7 +34,9 @@ fn both(text: &str, change: impl FnOnce(&mut Body), edit: impl for<'f> FnOnce(&'
     let mut editor = Editor::new(&file);
     edit(&file, &mut editor);
     let edited = editor.finish().expect("edits");
-    assert_eq!(format(&body.to_string()), format(edited.text()));
+    // hcl-edit puts a comma after the last entry of an object, and no line break.
+    let theirs = body.to_string().replace(",}", "\n}");
+    assert_eq!(format(theirs.trim_start()), format(edited.text()));
 }
 
 /// Compares new expressions.
@@ -311,8 +313,7 @@ const ROWS: &[support::Row] = &[
     ("`Object::from_iter`", || {
         let key = theirs::ObjectKey::from(Ident::new("port"));
         let object = theirs::Object::from_iter([(key, theirs::ObjectValue::new(80))]);
-        let theirs = Expression::from(object).to_string();
-        assert_eq!(theirs.split_whitespace().collect::<Vec<_>>(), ["{", "port", "=", "80", "}"]);
+        assert_eq!(Expression::from(object).to_string().replace(' ', ""), "{port=80,}");
         assert_eq!(NewExpression::object([("port", 80)]).text().unwrap(), "{\n  port = 80\n}");
     }),
     ("`FuncCall::new(Ident::new(\"max\"), args)`", || {
@@ -343,7 +344,9 @@ const ROWS: &[support::Row] = &[
         new(their_expression("hosts[*].id"), ours, "hosts[*].id");
     }),
     ("`ForExpr::new`", || {
-        let intro = theirs::ForIntro::new(Ident::new("v"), their_expression("l"));
+        // Without blanks, hcl-edit prints `for vin l`.
+        let name = hcl_edit::Decorated::new(Ident::new("v")).decorated((" ", " "));
+        let intro = theirs::ForIntro::new(name, their_expression("l").decorated((" ", " ")));
         let theirs = theirs::ForExpr::new(intro, their_expression("v"));
         let ours = NewFor::new("v", NewExpression::variable("l")).list(NewExpression::variable("v"));
         new(theirs, ours, "[for v in l : v]");
@@ -362,7 +365,7 @@ const ROWS: &[support::Row] = &[
         new(theirs, NewExpression::conditional(true, 1, 2), "true ? 1 : 2");
     }),
     ("`HeredocTemplate`", || {
-        assert!(their_expression("<<EOT\none\nEOT\n").is_heredoc_template());
+        assert!(their_expression("<<EOT\none\nEOT").is_heredoc_template());
         assert_eq!(NewExpression::heredoc("one\n").text().unwrap(), "<<EOT\none\nEOT");
     }),
     ("`\"var.zone\".parse::<Expression>()`", || {
