@@ -146,7 +146,12 @@ impl File {
     /// Returns true if an editor only shows the file, such as an older text from a version control system (`git:`). Names in
     /// it are not those of the workspace.
     pub(crate) fn is_shown_only(&self) -> bool {
-        !self.path.starts_with('/') && !self.path.starts_with(UNTITLED)
+        !self.path.starts_with('/') && !self.path.starts_with(UNTITLED) || self.is_installed()
+    }
+
+    /// Returns true for files of modules that a program has installed, which people do not edit.
+    pub(crate) fn is_installed(&self) -> bool {
+        self.path.contains("/.terraform/")
     }
 
     /// Returns the tree.

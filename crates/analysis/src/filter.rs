@@ -16,6 +16,8 @@ pub struct FileFilter {
     /// The schemas that files name.
     pub(crate) asked: Arc<HashSet<String>>,
     pub(crate) schemas: Vec<Language>,
+    /// A folder whose files belong to the workspace although the settings exclude it.
+    pub(crate) included: Option<Arc<str>>,
 }
 
 impl FileFilter {
@@ -41,7 +43,15 @@ impl FileFilter {
                 || self.asked.contains(path)
                 || self.schemas.iter().any(|language| language.has_file(path))
         };
-        !self.settings.excludes(path) && is_named()
+        let is_included = self.included.as_deref().is_some_and(|folder| split(path).0 == folder);
+        (is_included || !self.settings.excludes(path)) && is_named()
+    }
+
+    /// Includes the files of a folder that the settings exclude, such as that of an installed module.
+    #[must_use]
+    pub fn including(mut self, folder: &str) -> FileFilter {
+        self.included = Some(folder.into());
+        self
     }
 
     /// Returns the settings.

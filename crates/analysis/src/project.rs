@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use hcl_lr::Scope;
 use hcl_lr::source::Source;
 use hcl_lr_language::definitions::{Definition, Definitions, Evaluated, Inputs, References};
-use hcl_lr_project::{Key, Language, LoadOptions, Member};
+use hcl_lr_project::paths::split;
+use hcl_lr_project::{Key, Language, LoadOptions, MANIFEST, Member};
 
 use crate::Location;
 use crate::file::File;
@@ -37,8 +38,11 @@ impl Project {
         let model = state.with_sources(|sources| hcl_lr_project::Project::load(sources, key, &options));
         let revision = |path: &str| state.folder(path).map(|folder| folder.revision);
         let file = |member: &Member| state.file(&member.path).cloned();
+        // The list of installed modules may come later.
+        let list = format!("{}/{MANIFEST}", key.folder());
+        let folders = model.folders().chain([split(&list).0]);
         Project {
-            seen: model.folders().map(|path| (path.to_owned(), revision(path))).collect(),
+            seen: folders.map(|path| (path.to_owned(), revision(path))).collect(),
             files: model.members().iter().filter_map(file).collect(),
             beside: model.companions().iter().filter_map(file).collect(),
             called: model.modules().flat_map(|(_, members)| members).filter_map(file).collect(),

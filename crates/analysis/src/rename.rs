@@ -110,6 +110,10 @@ impl Snapshot {
         }
         edits.sort_by(|left, right| left.location.cmp(&right.location));
         edits.dedup();
+        let is_installed = |edit: &&Edit| self.file(&edit.location.path).is_some_and(|file| file.is_installed());
+        if let Some(edit) = edits.iter().find(is_installed) {
+            return refused(format!("`{}` is a file of an installed module, which is not edited", edit.location.path));
+        }
         match found.is_local {
             true => self.check_local(&found, name, &edits)?,
             false => self.check_renamed(&found, &address, &edits)?,

@@ -133,6 +133,7 @@ impl Workspace {
             settings: self.state.settings().clone(),
             asked: Arc::new(self.known.asked().into_iter().collect()),
             schemas: self.known.languages(),
+            included: None,
         }
     }
 

@@ -139,6 +139,12 @@ impl Disk {
         found.inspect_err(|error| self.note(path, error)).ok()
     }
 
+    /// Returns true if there is a file at a path. Nothing is noted if there is none.
+    pub fn exists(&mut self, path: &str) -> bool {
+        let Some(on_disk) = on_disk(path) else { return false };
+        self.ask(move || fs::metadata(&on_disk)).is_ok_and(|about| about.is_file())
+    }
+
     /// Reads a file of the workspace.
     pub fn read(&mut self, path: &str, access: &Access) -> Option<Vec<u8>> {
         let (on_disk, access) = (on_disk(path)?, access.clone());

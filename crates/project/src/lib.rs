@@ -29,5 +29,7 @@ pub mod values;
 pub use files::{Document, Files, Memory, Overlay, Unread};
 pub use language::{Additions, Language};
 pub use languages::{Chosen, Known, Languages, Reading, SCHEMA_FILE, WrongSchema};
+#[doc(hidden)]
+pub use manifest::{MANIFEST, installed_folders};
 pub use project::{Key, LoadOptions, Member, Project, Sources};
 pub use scopes::{FileScopes, ProjectScopes};

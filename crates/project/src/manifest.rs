@@ -8,7 +8,7 @@ use crate::files::Document;
 use crate::paths::join;
 
 /// The path of the list, from the folder of the program.
-pub(crate) const MANIFEST: &str = ".terraform/modules/modules.json";
+pub const MANIFEST: &str = ".terraform/modules/modules.json";
 
 /// The modules that are installed for a program.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +53,13 @@ impl Manifest {
             is_same.then_some(&*found.folder)
         })
     }
+}
+
+/// Returns the folders of the modules that are installed for a program, by the list that the program wrote. `root` is the
+/// folder of the program.
+pub fn installed_folders(root: &str, text: &[u8]) -> Vec<String> {
+    let modules = Manifest::read(root, text).modules.into_iter();
+    modules.filter(|module| !module.key.is_empty()).map(|module| module.folder).collect()
 }
 
 #[cfg(test)]

@@ -20,11 +20,11 @@ use hcl_lr::syntax::ast::BodyNode;
 use hcl_lr_language::schema::{Checker, Type};
 
 use crate::cursor::{Cursor, Place};
-pub(crate) use items::{initial_value, inputs_of_call};
 use crate::knowledge::{Header, KnownBody, LearnedAttribute, family_of, kind_of};
 use crate::project::Project;
 use crate::rank::fit;
 use crate::workspace::{Cancelled, File, Snapshot};
+pub(crate) use items::{initial_value, inputs_of_call};
 
 /// The possible texts at a place.
 #[derive(Debug, Default)]

@@ -36,10 +36,7 @@ fn missing_inputs_of_a_module_are_added_with_values_of_their_types() {
                 === /main.tf\nmodule \"net\" {\n  source = \"./net\"¦\n}\n";
     let (count, new) = after(text, "add what is required");
     assert_eq!(count, 1);
-    assert_eq!(
-        new,
-        "module \"net\" {\n  source = \"./net\"\n  zone  = \"\"\n  sizes = []\n  tags  = {}\n}\n"
-    );
+    assert_eq!(new, "module \"net\" {\n  source = \"./net\"\n  zone  = \"\"\n  sizes = []\n  tags  = {}\n}\n");
 }
 
 #[test]

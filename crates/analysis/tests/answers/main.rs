@@ -1,9 +1,9 @@
 //! Tests each answer on small files.
 
+mod actions;
 #[path = "../../../../tests/support/cases.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod cases;
-mod actions;
 mod completion;
 mod documents;
 mod names;

@@ -8,8 +8,8 @@ use std::thread;
 use crossbeam_channel::{Sender, unbounded};
 use gen_lsp_types as lsp;
 use hcl_lr_language::schema::FILE_EXTENSIONS;
-use hcl_lr_project::SCHEMA_FILE;
 use hcl_lr_project::languages::is_hcl;
+use hcl_lr_project::{MANIFEST, SCHEMA_FILE, installed_folders};
 use serde_json::{Value, json};
 
 use super::{BATCH, Done, Server};
@@ -25,6 +25,8 @@ pub(super) enum Loaded {
     Options(Box<NewOptions>),
     /// The files of a folder.
     Folder(Vec<disk::Read>),
+    /// The list of the modules that are installed for the program in a folder, and the files of these modules.
+    Installed(Vec<disk::Read>),
     Changes(Vec<(String, Change)>),
     /// A defect was met.
     Nothing,
@@ -180,6 +182,10 @@ impl Server {
                 called.iter().for_each(|folder| self.read_folder(folder));
                 self.read_schemas();
                 self.read_new_patterns();
+                self.is_stale = true;
+            }
+            Loaded::Installed(files) => {
+                self.take_files(files);
                 self.is_stale = true;
             }
             Loaded::Nothing => self.configuring = 0,
@@ -338,7 +344,31 @@ impl Server {
     pub(super) fn read_beside(&mut self, path: &str) {
         if path.starts_with('/') {
             self.read_folder(folder_of(path));
+            self.read_installed(folder_of(path));
         }
+    }
+
+    /// Reads the modules that are installed for the program in a folder, as its list says.
+    fn read_installed(&mut self, folder: &str) {
+        const MAX_MODULES: usize = 500;
+        let list = format!("{folder}/{MANIFEST}");
+        if folder.is_empty() || !self.folders.insert(list.clone()) {
+            return;
+        }
+        let (folder, filter, access) = (folder.to_owned(), self.workspace.filter(), self.access());
+        self.load(move |disk| {
+            if !disk.exists(&list) {
+                return Loaded::Installed(Vec::new());
+            }
+            let Some(text) = disk.read(&list, &access) else { return Loaded::Installed(Vec::new()) };
+            let modules: BTreeSet<String> = installed_folders(&folder, &text).into_iter().collect();
+            let mut files = vec![(list, text)];
+            // Modules in the folders of the workspace are read with these.
+            for module in modules.iter().filter(|module| module.contains("/.terraform/")).take(MAX_MODULES) {
+                files.extend(disk.read_folder(module, &filter.clone().including(module), &access));
+            }
+            Loaded::Installed(files)
+        });
     }
 
     fn read_folder(&mut self, folder: &str) {
@@ -406,7 +436,12 @@ impl Server {
         let changes = params.changes.iter();
         let changes = changes.map(|event| (path_of(&event.uri.0), event.kind == lsp::FileChangeType::Deleted));
         let changes = changes.filter(|(path, is_removed)| *is_removed || !self.open.contains_key(&**path));
-        self.read_changes(changes.collect());
+        let (lists, changes): (Vec<_>, Vec<_>) = changes.partition(|(path, _)| path.ends_with(MANIFEST));
+        for (path, _) in lists {
+            self.folders.remove(&path);
+            self.read_installed(path.trim_end_matches(MANIFEST).trim_end_matches('/'));
+        }
+        self.read_changes(changes);
         self.read_schemas();
         self.is_stale = true;
         self.refresh();
