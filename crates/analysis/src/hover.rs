@@ -11,6 +11,7 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind};
 use hcl_lr_language::definitions::Definition;
 
+use crate::completion::UsedParts;
 use crate::knowledge::Header;
 use crate::parts::PathsAt;
 use crate::project::Project;
@@ -94,6 +95,9 @@ impl Snapshot {
         if let Some(hover) = self.about_path(file, &project, offset)? {
             return Ok(Some(hover));
         }
+        if let Some(hover) = self.about_expected(file, &project, offset) {
+            return Ok(Some(hover));
+        }
         self.about_item(file, &project, offset)
     }
 
@@ -148,6 +152,19 @@ impl Snapshot {
         })?;
         let entry = entry_of(project, &call.name())?;
         Some(Hover { span: call.name_span(), markdown: about_function(entry) })
+    }
+
+    /// Describes a word, key or type at a place by the types of the schema.
+    fn about_expected(&self, file: &Arc<File>, project: &Arc<Project>, offset: usize) -> Option<Hover> {
+        let native = file.native()?;
+        let text = native.source().text();
+        let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
+        let (before, after) = (text.get(..offset)?, text.get(offset..)?);
+        let start = before.trim_end_matches(is_part).len();
+        let end = offset + after.len() - after.trim_start_matches(is_part).len();
+        let name = text.get(start..end).filter(|name| !name.is_empty())?;
+        let markdown = UsedParts::at(self, file, project.clone(), native, end).about_name(name)?;
+        Some(Hover { span: Span::new(start as u32, end as u32), markdown })
     }
 
     /// Describes a step of a traversal after its definition, or a name of a `for`.

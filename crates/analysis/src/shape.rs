@@ -173,10 +173,10 @@ impl Shape {
         matches!(self, Shape::List | Shape::Set | Shape::Map | Shape::Elements)
     }
 
-    /// Returns true if a value of a shape is wrong where this one is expected. Where a type is known, texts that may
-    /// convert to it are right.
-    pub fn excludes(self, found: Shape, is_type_known: bool) -> bool {
-        self.points(found) <= if is_type_known { -150 } else { -100 }
+    /// Returns true if a value of a shape is wrong where this one is expected. Texts may convert to numbers and bools.
+    pub fn excludes(self, found: Shape) -> bool {
+        matches!((self, found), (Shape::Number, Shape::Bool) | (Shape::Bool, Shape::Number))
+            || self.points(found) <= -150
     }
 
     /// Returns the points for a value of a shape where this one is expected; negative if it does not fit.

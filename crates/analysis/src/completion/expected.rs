@@ -13,7 +13,7 @@ use hcl_lr_language::schema::{Checker, Expected, Facts, Schema, Type, Within};
 
 use super::values::best;
 use super::{Item, ItemKind, UsedParts};
-use crate::cursor::{CallAt, Step};
+use crate::cursor::{CallAt, Place, Step};
 use crate::description::{self, BodyIn};
 use crate::knowledge::BodyAt;
 use crate::rank::{Context, fit};
@@ -68,6 +68,9 @@ const TYPE_EXPRESSION: &str = "type_expression";
 /// Functions whose results have the types of their arguments.
 const SAME_TYPE: [&str; 8] = ["try", "coalesce", "toset", "tolist", "tomap", "merge", "concat", "sensitive"];
 
+/// The maximum number of words to show.
+const MAX_LISTED: usize = 20;
+
 /// Points for a value or word that the schema lists.
 const LISTED: i64 = 900;
 
@@ -84,7 +87,7 @@ impl<'c> Expectation<'c> {
     pub fn excludes(&self, context: &Context<'_>, shape: Shape) -> bool {
         let is_collection = matches!(shape, Shape::Map | Shape::List | Shape::Set);
         !self.is_unknown() && is_collection && !self.takes_collections()
-            || context.asked.is_some_and(|asked| asked.excludes(shape, !self.is_unknown()))
+            || context.asked.is_some_and(|asked| asked.excludes(shape))
     }
 
     /// Returns true if a list, set, map or object may stand at the place.
@@ -112,7 +115,11 @@ impl<'c> Expectation<'c> {
 
     /// Returns true if nothing at the place is evaluated, so that values and functions are wrong.
     pub fn is_static(&self) -> bool {
-        self.is_known && self.alternatives.iter().all(|(_, expected)| expected.is_static())
+        // Addresses may be written in quotes, too.
+        let is_name = |expected: &Expected<'_>| matches!(expected, Expected::Type(Type::Name(_)));
+        let mut all = self.alternatives.iter().map(|(_, expected)| expected);
+        let is_any = self.alternatives.is_empty() || all.clone().any(Expected::is_static);
+        self.is_known && is_any && all.all(|expected| expected.is_static() || is_name(expected))
     }
 
     /// Returns true if a type is expected, as in `type = list(string)`.
@@ -250,7 +257,13 @@ impl UsedParts<'_> {
             is_known = true;
             alternatives.extend(found.into_iter().map(|expected| (&**checker, expected)));
         }
-        Expectation { alternatives, is_known, constant, is_schema_type }
+        let found = Expectation { alternatives, is_known, constant, is_schema_type };
+        // The type of an operand is not that of the whole.
+        let may_be_operand = matches!(self.cursor.place, Place::Expression { .. } | Place::Member { .. });
+        match !may_be_operand || found.is_static() || found.is_schema_type || self.is_whole() {
+            true => found,
+            false => unknown(found.constant, false),
+        }
     }
 
     /// Returns the functions that the default of an input can call, if other files of the language define such inputs.
@@ -365,6 +378,35 @@ impl UsedParts<'_> {
         ty.filter(|_| files.gives_inputs(&blocks))
     }
 
+    /// Describes the name that ends at the place, in Markdown: a word or key of the schema, or a word of a type.
+    pub(crate) fn about_name(&self, name: &str) -> Option<String> {
+        let expectation = self.expectation();
+        match &self.cursor.place {
+            Place::ObjectKey { .. } => expectation.alternatives.iter().find_map(|(_, expected)| {
+                let keys = expected.keys();
+                let key = keys.iter().find(|key| key.name() == name)?;
+                let head = key.ty().map_or_else(|| name.to_owned(), |ty| format!("{name}: {ty}"));
+                let mut parts = vec![crate::hover::code(&head)];
+                parts.extend(key.is_required().then(|| "Required.".to_owned()));
+                parts.extend(key.description().map(str::to_owned));
+                Some(parts.join("\n\n"))
+            }),
+            Place::Expression { .. } if expectation.is_type() => {
+                let about = about_type(name)?;
+                Some(format!("{}\n\n{about}", crate::hover::code(name)))
+            }
+            Place::Expression { .. } => {
+                let listed = expectation.types().find_map(|ty| match ty {
+                    Type::Keyword(words) if words.iter().any(|word| word == name) => Some(words),
+                    _ => None,
+                })?;
+                let words: Vec<String> = listed.iter().take(MAX_LISTED).map(|word| format!("`{word}`")).collect();
+                Some(format!("{}\n\nOne of {}.", crate::hover::code(name), words.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the values and words that the types list.
     pub(super) fn listed(&self, expectation: &Expectation<'_>, prefix: Span) -> Vec<Item> {
         let mut items = Vec::new();
@@ -441,6 +483,9 @@ impl UsedParts<'_> {
         }
         for (_, points, definition) in best(found) {
             items.push(Item { points, ..self.definition_item(&definition, definition.address(), prefix) });
+        }
+        if expectation.types().any(|ty| matches!(ty, Type::Reference(kinds) if kinds.is_empty())) {
+            items.extend(self.names_of_blocks(prefix, |_| true));
         }
         items.extend(self.named_blocks(expectation, prefix));
         for root in roots {
@@ -556,7 +601,7 @@ impl UsedParts<'_> {
 
     /// Removes the items that would be wrong at the place. `before` is the text of the expression before the item.
     pub(super) fn retain_accepted(&self, expectation: &Expectation<'_>, before: &str, items: &mut Vec<Item>) {
-        if !expectation.is_known || !self.is_whole() {
+        if !expectation.is_known {
             return;
         }
         let is_called = self.rest().starts_with('(');
@@ -613,6 +658,23 @@ fn constants(defines: &Defines, attribute: &str) -> Option<Vec<String>> {
         DefinitionKind::Input | DefinitionKind::Value if is_flag => Some(Vec::new()),
         _ => None,
     }
+}
+
+/// Describes a word of a type expression.
+fn about_type(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "string" => "A text.",
+        "number" => "A number, with or without fraction.",
+        "bool" => "`true` or `false`.",
+        "any" => "Any type. It is that of the value.",
+        "list" => "A list of values of one type: `list(string)`.",
+        "set" => "Values of one type, each once and in no order: `set(string)`.",
+        "map" => "Values of one type by their names: `map(number)`.",
+        "tuple" => "A list with a type for each element: `tuple([string, number])`.",
+        "object" => "Attributes with a type each: `object({ name = string })`.",
+        "optional" => "An attribute of an object that may be left out, with its default: `optional(number, 1)`.",
+        _ => return None,
+    })
 }
 
 /// Returns what may stand after some steps into values of these alternatives. `None` if nothing is known there.

@@ -131,10 +131,7 @@ impl Snapshot {
         };
         let (file, offset) = twin.as_ref().map_or((file, offset), |twin| (&twin.file, twin.offset));
         let Some(native) = file.native() else { return Ok(Completion::default()) };
-        let cursor = Cursor::in_file(file, native, offset);
-        let checkers = file.language().checkers(file.path());
-        let (input, typed_by) = (OnceCell::new(), OnceCell::new());
-        let asked = UsedParts { snapshot: self, file, project, cursor, checkers, input, typed_by };
+        let asked = UsedParts::at(self, file, project, native, offset);
         let text = native.source().text();
         let (items, typed) = match &asked.cursor.place {
             Place::Nothing => (Vec::new(), ""),
@@ -184,6 +181,21 @@ fn directives(prefix: Span) -> Vec<Item> {
         ..Item::new(word, ItemKind::Keyword, prefix)
     };
     words.into_iter().map(item).collect()
+}
+
+impl<'a> UsedParts<'a> {
+    /// Creates the parts for a place in a file in native syntax.
+    pub fn at(
+        snapshot: &'a Snapshot,
+        file: &'a Arc<File>,
+        project: Arc<Project>,
+        native: &hcl_lr::syntax::File,
+        offset: usize,
+    ) -> UsedParts<'a> {
+        let cursor = Cursor::in_file(file, native, offset);
+        let checkers = file.language().checkers(file.path());
+        UsedParts { snapshot, file, project, cursor, checkers, input: OnceCell::new(), typed_by: OnceCell::new() }
+    }
 }
 
 impl UsedParts<'_> {

@@ -9,6 +9,7 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
+use hcl_lr_language::schema::{Expected, Type as SchemaType};
 
 use super::asked::key_before;
 use super::expected::Expectation;
@@ -208,21 +209,15 @@ impl UsedParts<'_> {
         let paths = PathsAt { snapshot: self.snapshot, file: self.file, project: &self.project, cursor: &self.cursor };
         let has_each = self.block_names().iter().any(|name| name == "each");
         let each_value = if has_each { paths.type_of(&each)? } else { None };
-        for name in self.block_names() {
-            for (_, members) in LATER.iter().filter(|(root, _)| *root == name.as_str()) {
-                let shape = |member: &str| match (name.as_str(), member) {
-                    ("count", _) => Shape::Number,
-                    ("each", "key") => Shape::Text,
-                    ("each", "value") => each_value.as_ref().map_or(Shape::Any, Shape::of_type),
-                    _ => Shape::Any,
-                };
-                items.extend(members.iter().filter(|member| !is_excluded(shape(member))).map(|member| {
-                    let label = format!("{name}.{member}");
-                    Item { points: 300, ..Item::new(label, ItemKind::Reference, prefix) }
-                }));
-            }
-            items.push(Item { points: 250, is_start: true, ..Item::new(name, ItemKind::Reference, prefix) });
-        }
+        let shape_of_each = each_value.as_ref().map_or(Shape::Any, Shape::of_type);
+        items.extend(self.names_of_blocks(prefix, |path| {
+            !is_excluded(match path {
+                "count.index" => Shape::Number,
+                "each.key" => Shape::Text,
+                "each.value" => shape_of_each,
+                _ => Shape::Any,
+            })
+        }));
         items.extend(self.learned_values(context, prefix)?);
         let is_own = |function: &str| crate::hover::entry_of(&self.project, function).is_none();
         let is_element = matches!(self.cursor.steps.as_deref(), Some([Step::Argument(_), .., Step::Element(_)]));
@@ -242,7 +237,9 @@ impl UsedParts<'_> {
         let start = self.cursor.block_starts.last().copied().unwrap_or_default();
         let lines = self.file.source().text().get(start..).unwrap_or_default().lines().map(str::trim);
         let mut flags = lines.take_while(|line| *line != "}").filter_map(|line| line.strip_prefix("nullable"));
-        !flags.any(|rest| rest.trim_start().strip_prefix('=').is_some_and(|value| value.trim() == "false"))
+        !flags.any(|rest| {
+            rest.trim_start().strip_prefix('=').is_some_and(|value| value.trim().trim_matches('"') == "false")
+        })
     }
 
     /// Returns a function that says which definitions cannot be used at the place, because it keeps values: sensitive and
@@ -262,6 +259,19 @@ impl UsedParts<'_> {
             return shape;
         }
         Shape::of_type(&self.project.evaluated().value(definition).shown_type())
+    }
+
+    /// Returns the names that blocks around the place define, with their members, as far as a place can have them.
+    pub(super) fn names_of_blocks(&self, prefix: Span, fits: impl Fn(&str) -> bool) -> Vec<Item> {
+        let mut items = Vec::new();
+        for name in self.block_names() {
+            for (_, members) in LATER.iter().filter(|(root, _)| *root == name.as_str()) {
+                let paths = members.iter().map(|member| format!("{name}.{member}")).filter(|path| fits(path));
+                items.extend(paths.map(|path| Item { points: 300, ..Item::new(path, ItemKind::Reference, prefix) }));
+            }
+            items.push(Item { points: 250, is_start: true, ..Item::new(name, ItemKind::Reference, prefix) });
+        }
+        items
     }
 
     /// Returns the constants that the attribute has in other bodies of the same kind.
@@ -554,6 +564,19 @@ impl UsedParts<'_> {
         let has_value = self.rest().trim_start().starts_with(['=', ':']);
         let mut items = Vec::new();
         for (checker, expected) in expectation.alternatives() {
+            if let Expected::Type(SchemaType::Map(element)) = expected
+                && prefix.is_empty()
+                && !is_quoted
+                && !has_value
+            {
+                let hole = Hole::of(checker.index().resolve(element));
+                items.push(Item {
+                    text: format!("key = {}", hole.text()),
+                    snippet: Some(format!("${{1:key}} = {}", hole.snippet(2))),
+                    detail: Some(element.to_string()),
+                    ..Item::new("key", ItemKind::Snippet, prefix)
+                });
+            }
             for known in expected.keys().iter().filter(|key| !key.is_read_only() && !written.contains(key.name())) {
                 let name = known.name();
                 let hole = known.ty().map_or_else(Hole::default, |ty| Hole::of(checker.index().resolve(ty)));

@@ -170,7 +170,7 @@ fn what_is_offered_is_right() {
     let (mut offered, mut tried) = (0, 0);
     let mut wrong: BTreeMap<String, (u32, String)> = BTreeMap::new();
     let total = places.len();
-    for _ in 0..most.min(4 * total) {
+    for _ in 0..most {
         let (group, at, span, how) = places[random.below(total)];
         let (files, (path, text)) = (&all[group], &all[group][at]);
         let before = format!("{}{}", &text[..span.start()], &text[span.end()..]);

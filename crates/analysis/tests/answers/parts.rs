@@ -101,3 +101,48 @@ fn parts_and_names_of_blocks_are_described() {
         assert!(found.contains(expected), "{text}: {found}");
     }
 }
+
+#[test]
+fn words_keys_and_types_are_described() {
+    let schema = "=== /s.cfg\nlanguage \"s\" {\n  files \"s\" {\n    patterns = [\"*.s\"]\n    body     = s\n  }\n}\npart \"s\" {\n  \
+                  attribute \"modes\" { type = list(keyword(fast, slow)) }\n  \
+                  attribute \"opts\" { type = object({ size = number }) }\n  \
+                  attribute \"ty\" { type = type }\n}\n";
+    for (text, expected) in [
+        ("modes = [fast, sl¦ow]", "One of `fast`, `slow`."),
+        ("opts = { si¦ze = 1 }", "size: number"),
+        ("ty = list(obj¦ect({}))", "Attributes with a type each"),
+        ("ty = list(stri¦ng)", "A text."),
+    ] {
+        let found = hover(&format!("{schema}=== /x.hcl\n# hcl:schema s.cfg\n{text}\n"));
+        assert!(found.contains(expected), "{text}: {found}");
+    }
+    let found = labels(&format!("{schema}=== /x.hcl\n# hcl:schema s.cfg\nmodes = [¦]\n"));
+    assert_eq!(found, ["fast", "slow"]);
+    let found = labels(&format!("{schema}=== /x.hcl\n# hcl:schema s.cfg\nopts = {{ ¦ }}\n"));
+    assert_eq!(found, ["size"]);
+}
+
+/// What lists, strings and parts of dynamic blocks may have is offered there.
+#[test]
+fn what_may_stand_at_a_place_is_offered() {
+    let bake = "=== /docker-bake.hcl\ntarget \"base\" {}\ntarget \"app\" {\n";
+    assert_eq!(labels(&format!("{bake}  inherits = [\"¦\"]\n}}\n")), ["base"]);
+    assert_eq!(labels(&format!("{bake}}}\ngroup \"all\" {{\n  targets = [\"base\", \"¦\"]\n}}\n")).len(), 2);
+    let policy = "=== /p.policy.hcl\n# hcl:schema vault-policy\npath \"a\" {\n  capabilities = [\"¦\"]\n}\n";
+    let found = labels(policy);
+    assert!(["read", "deny", "sudo"].iter().all(|word| found.contains(&(*word).to_owned())), "{found:?}");
+    let terraform = |text: &str| {
+        let files = "=== /main.tf\nvariable \"v\" {}\nresource \"a_b\" \"one\" {}\n";
+        labels(&format!("{files}resource \"a_b\" \"two\" {{\n{text}\n}}\n"))
+    };
+    // Nothing is evaluated there, and a resource does not depend on itself.
+    let found = terraform("  depends_on = [¦]");
+    assert!(found.contains(&"a_b.one".to_owned()), "{found:?}");
+    assert!(!found.iter().any(|label| ["a_b.two", "upper", "true"].contains(&&**label)), "{found:?}");
+    assert_eq!(terraform("  depends_on = [a_b.¦]"), ["one"]);
+    let found = terraform("  lifecycle {\n    ignore_changes = [¦]\n  }\n  size = 1");
+    assert!(found.contains(&"all".to_owned()) || found.contains(&"size".to_owned()), "{found:?}");
+    let found = terraform("  count = ¦");
+    assert!(!found.contains(&"merge".to_owned()), "{found:?}");
+}
