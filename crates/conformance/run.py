@@ -457,7 +457,7 @@ class Report:
 
     def __init__(self, about, suite, statements, deciding):
         self.about, self.suite, self.statements, self.deciding = about, suite, statements, deciding
-        self.asked, self.left_out, self.chapters = [], {}, {}
+        self.asked, self.left_out, self.chapters, self.grades = [], {}, {}, {}
         self.stopped = self.changes = self.first_noise = None
         self.noise = 0
 
@@ -473,11 +473,25 @@ class Report:
         tallies = self.tallies(case)
         for level, score in scored.items():
             tallies[level][score] += 1
+        if not case.get("engine"):
+            verdict = "valid" if wanted.get("ok") is True else "invalid"
+            grade = self.grades.setdefault(case["chapter"], no_grade())
+            for level, score in scored.items():
+                part = verdict if level == "verdict" else "meaning" if level in ("tree", "value") else None
+                if part:
+                    grade[part][score] += 1
+            if fault is not None and "verdict" in case["levels"]:
+                grade[verdict][WRONG] += 1  # No answer is a wrong verdict.
         wrong = [level for level in scored if scored[level] == WRONG]
         outcome = ("failed" if fault is not None else "unanswered" if set(scored.values()) <= {MISSING} else
                    "wrong" if set(wrong) & set(self.deciding) else "right")
         self.asked.append({"case": case, "request": request, "wanted": wanted, "got": got, "wrong": wrong, "fault": fault,
                            "outcome": outcome, "seconds": seconds, "habit": bool(case.get("engine"))})
+
+    def grade(self, chapter=None):
+        """The answers that decide the grade of a chapter, or of all."""
+        grades = list(self.grades.values()) if chapter is None else [self.grades.get(chapter, no_grade())]
+        return {part: {score: sum(grade[part][score] for grade in grades) for score in (RIGHT, WRONG, MISSING)} for part in no_grade()}
 
     def compare(self, known):
         """Finds what has changed since a baseline."""
@@ -510,12 +524,12 @@ class Report:
                      "wanted": one["wanted"], "got": one["got"]}
             return found if one["fault"] is None else {**found, "fault": one["fault"]}
 
-        chapters = [{"chapter": name, "levels": total(sections.values()),
+        chapters = [{"chapter": name, "levels": total(sections.values()), "grade": graded(self.grade(name)),
                      "sections": [{"section": one, "levels": levels} for one, levels in sections.items() if one]}
                     for name, sections in self.chapters.items()]
         report = {"driver": self.about, "suite": self.suite, "cases": len(self.asked), "left_out": self.left_out,
                   "counts": self.counts(False), "habits": self.counts(True), "noise": self.noise,
-                  "levels": total(one["levels"] for one in chapters), "chapters": chapters,
+                  "levels": total(one["levels"] for one in chapters), "grade": graded(self.grade()), "chapters": chapters,
                   "differences": [difference(one) for one in self.differences()]}
         if self.stopped:
             report["stopped"] = self.stopped
@@ -527,14 +541,16 @@ class Report:
         lines, differences = [], self.differences()
         for one in differences[:show]:
             lines += self.difference(one)
-        lines.append(" " * 40 + "".join(f"{level:>11}" for level in LEVELS))
+        lines.append(" " * 40 + "".join(f"{level:>11}" for level in [*LEVELS, "grade"]))
         rows = []
         for name, parts in self.chapters.items():
-            rows.append((name, total(parts.values())))
-            rows += [(f"  {part}", levels) for part, levels in parts.items() if sections and part]
-        rows.append(("all", total(levels for parts in self.chapters.values() for levels in parts.values())))
-        for name, levels in rows:
-            lines.append((f"{name[:39]:40}" + "".join(f"{rate(levels[level]):>11}" for level in LEVELS)).rstrip())
+            rows.append((name, total(parts.values()), points(self.grade(name))))
+            rows += [(f"  {part}", levels, None) for part, levels in parts.items() if sections and part]
+        levels = total(levels for parts in self.chapters.values() for levels in parts.values())
+        rows.append(("all", levels, points(self.grade())))
+        for name, levels, number in rows:
+            rates = [*(rate(levels[level]) for level in LEVELS), "" if number is None else number]
+            lines.append((f"{name[:39]:40}" + "".join(f"{part:>11}" for part in rates)).rstrip())
         lines += ["", *self.figures()]
         if len(differences) > show:
             lines.append(f"{show} of {len(differences)} differences are shown; --show {len(differences)} shows all")
@@ -564,6 +580,13 @@ class Report:
         failed = f"{counts['failed']} failed, " if counts["failed"] else ""
         yield (f"{self.name()}: {counts['right']} right, {counts['wrong']} wrong, {failed}{counts['unanswered']} not answered, "
                f"of {count(sum(counts.values()), 'case')}")
+        grade = self.grade()
+        if points(grade) is not None:
+            right, given = grade["valid"][RIGHT] + grade["invalid"][RIGHT], answered(grade["valid"]) + answered(grade["invalid"])
+            yield (f"verdicts: {right} of {given} right; the same verdict for all would be right "
+                   f"{graded(grade)['floor']} times")
+            yield (f"grade: {points(grade)} of 100 (right verdicts on valid sources {percent(grade['valid'])}, on invalid ones "
+                   f"{percent(grade['invalid'])}; right trees and values {percent(grade['meaning'])})")
         given = sum(habits.values()) - habits["unanswered"]
         if given:
             yield f"habits of the official engine: {habits['right']} of {given} the same"
@@ -616,6 +639,46 @@ class Report:
                 f"{text}</testcase>")
 
 
+# The grade: verdicts on valid and invalid sources count apart, so that no single answer to everything gets more than 0.
+
+def no_grade():
+    return {part: dict.fromkeys([RIGHT, WRONG, MISSING], 0) for part in ("valid", "invalid", "meaning")}
+
+
+def answered(tally):
+    return tally[RIGHT] + tally[WRONG]
+
+
+def points(grade):
+    """The grade, up to 100; none without verdicts on both kinds of sources."""
+    valid, invalid, meaning = ((grade[part][RIGHT], answered(grade[part])) for part in no_grade())
+    if not valid[1] or not invalid[1]:
+        return None
+    verdicts = max(0, valid[0] * invalid[1] + invalid[0] * valid[1] - valid[1] * invalid[1])
+    right, given = meaning if meaning[1] else (1, 1)
+    return 100 * verdicts * right // (valid[1] * invalid[1] * given)
+
+
+def graded(grade):
+    floor = max(answered(grade["valid"]), answered(grade["invalid"]))
+    return {"points": points(grade), "floor": floor, **grade}
+
+
+def percent(tally):
+    if not answered(tally):
+        return "none"
+    permille = 1000 * tally[RIGHT] // answered(tally)
+    return f"{permille // 10}.{permille % 10} %"
+
+
+INVISIBLE = re.compile("[\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+
+
+def visible(text):
+    """A text in JSON in which invisible characters are escapes."""
+    return INVISIBLE.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
+
+
 def no_answers():
     return {level: dict.fromkeys([RIGHT, WRONG, MISSING], 0) for level in LEVELS}
 
@@ -635,7 +698,7 @@ def rate(tally):
 
 
 def compact(value):
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return visible(json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
 
 
 def sides(one):
@@ -650,7 +713,8 @@ def sides(one):
     if "errors" in wanted or errors:
         got["errors"] = errors
     got = {name: part for name, part in got.items() if name in wanted or name not in ("ast", "parsed", *VALUES)}
-    return [json.dumps(side, ensure_ascii=False, sort_keys=True, indent=2).split("\n") for side in (wanted, got)]
+    texts = [visible(json.dumps(side, ensure_ascii=False, sort_keys=True, indent=2)) for side in (wanted, got)]
+    return [text.split("\n") for text in texts]
 
 
 WIDTH, MAX_LINES = 46, 400  # of each side; above so many lines, they are compared one by one

@@ -44,6 +44,24 @@ def overview(numbers):
     return table(head, rows)
 
 
+def grades(numbers):
+    head = ["implementation", "grade", "valid", "invalid", "trees and values", "verdicts", "floor"]
+    rows = []
+    for one in numbers["implementations"]:
+        grade = one["grade"]
+        both = {kind: grade["valid"][kind] + grade["invalid"][kind] for kind in ("right", "wrong")}
+        row = [view.name(one), view.points(grade["points"]), *(view.share_of(grade[part]) for part in ("valid", "invalid", "meaning"))]
+        rows.append([*row, view.share_of(both), view.floor(one)])
+    return table(head, rows)
+
+
+def chapter_grades(numbers):
+    all_of = numbers["implementations"]
+    points = [{chapter["name"]: chapter["grade"] for chapter in one["chapters"]} for one in all_of]
+    rows = [[chapter, *(view.points(of.get(chapter)) for of in points)] for chapter, _ in view.chapters(numbers)]
+    return table(["chapter", *(view.name(one) for one in all_of)], rows)
+
+
 def left_out(numbers):
     """The questions that could not be asked, by what the implementation lacks."""
     rows = []
@@ -115,7 +133,7 @@ def text(numbers):
     parts = [HEADER, paragraph(view.INTRODUCTION.format(**numbers["suite"])), paragraph(view.DECISIONS.format(**numbers["suite"]))]
     more = "[The page](scoreboard.html) shows the sections of each chapter, too. "
     parts.append(paragraph(more + view.measured_on(numbers)))
-    parts += [overview(numbers), paragraph(view.NO_LEVEL), levels(numbers)]
+    parts += [paragraph(view.GRADE), grades(numbers), overview(numbers), paragraph(view.NO_LEVEL), levels(numbers)]
     parts += ["## Left out\n", "Questions that are not asked, by what an implementation lacks.\n", left_out(numbers)]
     for one in view.explained(numbers):
         parts += [f"## {view.name(one)}, case by case\n", paragraph(view.EXPLAINED), explained(one)]
@@ -126,6 +144,7 @@ def text(numbers):
         parts += ["## Real files\n", paragraph(view.CORPUS), corpus(numbers)]
     parts += ["## Time\n", paragraph(view.speed_text(numbers)), speed(numbers)]
     parts += ["## Memory\n", paragraph(view.MEMORY), memory(numbers)]
+    parts += ["## Chapters by grade\n", "Chapters without valid or without invalid sources have none.\n", chapter_grades(numbers)]
     for index, (name, meaning) in enumerate(view.LEVELS):
         parts += [f"## Chapters by {name}: {meaning}\n", "Right answers of those that were given.\n"]
         parts.append(level(numbers, index))

@@ -59,12 +59,14 @@ def suite(hcl, command, path, cases, statements):
         "left_out": report["left_out"],
         "decided": len(decided),
         "levels": tallies(report["levels"]),
+        "grade": report["grade"],
         # Case by case where most is decided by this project: the statement of each, and the row that explains it, if one does.
         "explained": [explained(one, one in decided, cases, statements) for one in wrong] if len(decided) * 2 > len(wrong) else [],
         "chapters": [
             {
                 "name": chapter["chapter"],
                 "levels": tallies(chapter["levels"]),
+                "grade": chapter["grade"]["points"],
                 "sections": [[part["section"], tallies(part["levels"])] for part in chapter["sections"]],
             }
             for chapter in report["chapters"]

@@ -1,5 +1,7 @@
 """Texts about the numbers, which Markdown and the page share."""
 
+import re
+
 from measure import PATIENCE
 
 LEVELS = [
@@ -26,6 +28,12 @@ DECISIONS = (
     "answers in another way, a row of DIVERGENCES.md says why it is not followed; “by decision” counts these among the wrong "
     "answers. “Habits” are {habits} further questions about unspecified behaviour: how many are answered as the official engine "
     "does. They are never part of right and wrong."
+)
+GRADE = (
+    "Most sources of the suite are valid, so an implementation that accepts everything is right more often than not: “floor” is the "
+    "share of right verdicts that the same verdict for all sources gets. So verdicts on valid and invalid sources are counted "
+    "apart. The grade is the sum of both shares less 1, times the share of right trees and values, up to 100: the same verdict "
+    "for everything gives 0, and so do random ones."
 )
 CORPUS = (
     "Real files, with the verdict of the official engine: how many of them get the same verdict. Of files in JSON "
@@ -90,9 +98,31 @@ def habits(one):
     return f"{one['habits']['right']}/{given}" if given else "–"
 
 
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
 def source(text):
-    """A source in one line, in which ends of lines are seen."""
-    return text.replace("\r", "␍").replace("\n", "↵")
+    """A source in one line, in which ends of lines and invisible characters are seen."""
+    text = text.replace("\r", "␍").replace("\n", "↵")
+    return INVISIBLE.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+
+
+def share_of(tally):
+    """The share of right answers of those that were given."""
+    given = tally["right"] + tally["wrong"]
+    return percent(tally["right"] / given) if given else "–"
+
+
+def floor(one):
+    """The share of verdicts that are right if all are the same."""
+    given = sum(one["grade"][part][kind] for part in ("valid", "invalid") for kind in ("right", "wrong"))
+    return percent(one["grade"]["floor"] / given) if given else "–"
+
+
+def points(number):
+    return "–" if number is None else str(number)
 
 
 def explained(numbers):

@@ -146,6 +146,24 @@ fn needs_python_broken_drivers_are_told_apart() {
     golden.finish();
 }
 
+/// Drivers that know nothing of HCL have no good grade, though `ok` for everything is right more often than not.
+#[cfg(unix)]
+#[test]
+#[ignore = "needs python"]
+fn needs_python_degenerate_drivers_have_bad_grades() {
+    for kind in ["always ok", "always error", "random", "mostly ok", "echo"] {
+        let driver = ["python3", "tests/fixtures/conformance/degenerate.py", kind];
+        let (_, out, err) = run(&["--json", "--timeout", "60"], &driver);
+        assert_eq!(err, "", "{kind}");
+        let report: Value = serde_json::from_str(&out).expect("JSON");
+        let points = report["grade"]["points"].as_u64();
+        assert!(points.is_some_and(|points| points < 10), "{kind}: {}", report["grade"]);
+    }
+    let (_, out, _) = run(&["--json", "--only", "native"], OURS);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["grade"]["points"], 100);
+}
+
 /// Returns a report as it compares: JSON without the order of its members, text and JUnit without times.
 fn comparable(form: &str, report: &str) -> String {
     match form {

@@ -94,7 +94,7 @@ impl Report<'_> {
                 let _ = write!(
                     out,
                     "<error type=\"fault\" message=\"{fault}\">{}</error>",
-                    xml(&format!("asked {}", asked.request))
+                    xml(&format!("asked {}", asked.question()))
                 );
             }
             Outcome::Wrong if is_habit(asked) => {
@@ -111,7 +111,7 @@ impl Report<'_> {
                         }
                     }
                 }
-                let _ = writeln!(text, "asked {}\n{}", asked.request, side_by_side(&wanted, &got));
+                let _ = writeln!(text, "asked {}\n{}", asked.question(), side_by_side(&wanted, &got));
                 let levels = xml(&asked.level_names());
                 let _ = write!(out, "<failure type=\"{levels}\" message=\"wrong {levels}\">{}</failure>", xml(&text));
             }

@@ -12,10 +12,12 @@
 mod about;
 mod baseline;
 mod driver;
+mod grade;
 mod junit;
 mod report;
 mod side_by_side;
 mod text;
+mod visible;
 
 use std::collections::HashMap;
 use std::ffi::OsString;

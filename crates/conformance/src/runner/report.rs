@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use super::about::About;
 use super::baseline::{Baseline, Changes};
 use super::driver::Fault;
+use super::grade::Grade;
+use super::visible::visible;
 use super::{Sentence, Suite};
 use crate::suite::{Basis, Case, Level, SUITE_FORM, Scored};
 
@@ -28,15 +30,20 @@ impl Tally {
         }
     }
 
-    fn add_all(&mut self, other: Tally) {
+    pub fn add_all(&mut self, other: Tally) {
         self.right += other.right;
         self.wrong += other.wrong;
         self.unsupported += other.unsupported;
     }
 
+    /// The number of answers, right and wrong.
+    pub fn given(self) -> usize {
+        self.right + self.wrong
+    }
+
     /// Returns the share of right answers.
     pub fn rate(self) -> String {
-        let given = self.right + self.wrong;
+        let given = self.given();
         match given {
             0 if self.unsupported == 0 => String::new(),
             0 => "-".to_owned(),
@@ -44,7 +51,7 @@ impl Tally {
         }
     }
 
-    fn to_json(self) -> Value {
+    pub fn to_json(self) -> Value {
         json!({ "right": self.right, "wrong": self.wrong, "unsupported": self.unsupported })
     }
 }
@@ -84,6 +91,11 @@ impl Asked<'_> {
         self.wrong.iter().map(|level| level.as_str()).collect::<Vec<_>>().join(", ")
     }
 
+    /// The request in a line.
+    pub fn question(&self) -> String {
+        visible(&self.request.to_string())
+    }
+
     /// The expected answer to the request.
     pub fn wanted(&self) -> &Value {
         let form = self.case.forms.iter().find(|form| std::ptr::eq(&form.request, self.request));
@@ -114,7 +126,7 @@ impl Asked<'_> {
                 wanted(name) || !["ast", "parsed", "value", "values", "type"].contains(&name.as_str())
             });
         }
-        let pretty = |json: &Value| serde_json::to_string_pretty(json).unwrap_or_default();
+        let pretty = |json: &Value| visible(&serde_json::to_string_pretty(json).unwrap_or_default());
         (pretty(self.wanted()), pretty(&got))
     }
 }
@@ -123,6 +135,7 @@ impl Asked<'_> {
 pub(super) struct Chapter {
     pub name: String,
     pub sections: Vec<(String, Tallies)>,
+    pub grade: Grade,
 }
 
 impl Chapter {
@@ -212,6 +225,11 @@ impl<'c> Report<'c> {
         for (level, scored) in &scored {
             tallies[*level as usize].add(*scored);
         }
+        for (level, scored) in &scored {
+            if let Some(tally) = self.graded(case, &of_request.answer, *level) {
+                tally.add(*scored);
+            }
+        }
         let at = |wanted: Scored| scored.iter().filter(move |(_, scored)| *scored == wanted).map(|(level, _)| *level);
         let wrong: Vec<Level> = at(Scored::Wrong).collect();
         let outcome = match () {
@@ -225,16 +243,39 @@ impl<'c> Report<'c> {
 
     pub(super) fn fail(&mut self, case: &'c Case, request: &'c Value, fault: &Fault, time: Duration) {
         self.tallies(case);
+        // No answer is a wrong verdict.
+        let wanted = case.forms.iter().find(|form| std::ptr::eq(&form.request, request)).map(|form| &form.answer);
+        if case.levels.contains(&Level::Verdict)
+            && let Some(tally) = self.graded(case, wanted.unwrap_or(&case.answer), Level::Verdict)
+        {
+            tally.wrong += 1;
+        }
         let got = json!({ "fault": fault.name() });
         let fault = Some(fault.to_string());
         self.asked.push(Asked { case, request, outcome: Outcome::Failed, wrong: Vec::new(), got, fault, time });
+    }
+
+    /// The part of the grade of a chapter that a level of an answer counts for.
+    fn graded(&mut self, case: &Case, wanted: &Value, level: Level) -> Option<&mut Tally> {
+        let chapter = self.chapters.iter_mut().find(|chapter| chapter.name == case.chapter)?;
+        match level {
+            _ if case.basis == Basis::Engine => None,
+            Level::Verdict if wanted["ok"] == true => Some(&mut chapter.grade.valid),
+            Level::Verdict => Some(&mut chapter.grade.invalid),
+            Level::Tree | Level::Value => Some(&mut chapter.grade.meaning),
+            _ => None,
+        }
     }
 
     fn tallies(&mut self, case: &Case) -> &mut Tallies {
         let chapter = match self.chapters.iter().position(|chapter| chapter.name == case.chapter) {
             Some(at) => at,
             None => {
-                self.chapters.push(Chapter { name: case.chapter.clone(), sections: Vec::new() });
+                self.chapters.push(Chapter {
+                    name: case.chapter.clone(),
+                    sections: Vec::new(),
+                    grade: Grade::default(),
+                });
                 self.chapters.len() - 1
             }
         };
@@ -330,6 +371,13 @@ impl<'c> Report<'c> {
         [("driver", self.about.name()), ("suite.version", self.version.clone()), ("suite.sha256", self.sha256.clone())]
     }
 
+    /// The grade of all chapters.
+    pub(super) fn grade(&self) -> Grade {
+        let mut all = Grade::default();
+        self.chapters.iter().for_each(|chapter| all.add(&chapter.grade));
+        all
+    }
+
     pub(super) fn all(&self) -> Tallies {
         let chapters: Vec<Tallies> = self.chapters.iter().map(Chapter::all).collect();
         sum(chapters.iter())
@@ -350,7 +398,12 @@ impl<'c> Report<'c> {
             let sections: Vec<Value> = sections
                 .map(|(name, tallies)| json!({ "section": name, "levels": tallies_to_json(tallies) }))
                 .collect();
-            json!({ "chapter": chapter.name, "levels": tallies_to_json(&chapter.all()), "sections": sections })
+            json!({
+                "chapter": chapter.name,
+                "levels": tallies_to_json(&chapter.all()),
+                "grade": chapter.grade.to_json(),
+                "sections": sections,
+            })
         };
         let difference = |asked: &&Asked<'_>| {
             let levels: Vec<&str> = asked.wrong.iter().map(|level| level.as_str()).collect();
@@ -382,6 +435,7 @@ impl<'c> Report<'c> {
             "habits": counts(self.counts(Some(true))),
             "noise": self.noise.0,
             "levels": tallies_to_json(&self.all()),
+            "grade": self.grade().to_json(),
             "chapters": self.chapters.iter().map(chapter).collect::<Vec<_>>(),
             "differences": self.differences().iter().map(difference).collect::<Vec<_>>(),
         });

@@ -46,7 +46,7 @@ impl Report<'_> {
                 }
             }
         }
-        let _ = writeln!(out, "  asked {}", asked.request);
+        let _ = writeln!(out, "  asked {}", asked.question());
         match &asked.fault {
             Some(fault) => {
                 let _ = writeln!(out, "  {fault}");
@@ -64,22 +64,23 @@ impl Report<'_> {
         for level in Level::ALL {
             let _ = write!(out, "{:>11}", level.as_str());
         }
-        out.push('\n');
-        let row = |out: &mut String, name: &str, tallies: &Tallies| {
+        out.push_str("      grade\n");
+        let row = |out: &mut String, name: &str, tallies: &Tallies, points: Option<usize>| {
             let name: String = name.chars().take(39).collect();
             let mut line = format!("{name:40}");
             for tally in tallies {
                 let _ = write!(line, "{:>11}", tally.rate());
             }
+            let _ = write!(line, "{:>11}", points.map_or(String::new(), |points| points.to_string()));
             let _ = writeln!(out, "{}", line.trim_end());
         };
         for chapter in &self.chapters {
-            row(out, &chapter.name, &chapter.all());
+            row(out, &chapter.name, &chapter.all(), chapter.grade.points());
             for (name, tallies) in chapter.sections.iter().filter(|(name, _)| sections && !name.is_empty()) {
-                row(out, &format!("  {name}"), tallies);
+                row(out, &format!("  {name}"), tallies, None);
             }
         }
-        row(out, "all", &self.all());
+        row(out, "all", &self.all(), self.grade().points());
         out.push('\n');
     }
 
@@ -92,6 +93,16 @@ impl Report<'_> {
             "{}: {right} right, {wrong} wrong, {failed}{unanswered} not answered, of {of}",
             self.about.name()
         );
+        let grade = self.grade();
+        if let Some(line) = grade.line() {
+            let (right, given) = (grade.valid.right + grade.invalid.right, grade.valid.given() + grade.invalid.given());
+            let _ = writeln!(
+                out,
+                "verdicts: {right} of {given} right; the same verdict for all would be right {} times",
+                grade.floor()
+            );
+            let _ = writeln!(out, "{line}");
+        }
         let habits = self.counts(Some(true));
         let given = habits.right + habits.wrong + habits.failed;
         if given > 0 {
