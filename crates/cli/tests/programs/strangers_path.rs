@@ -95,7 +95,7 @@ fn needs_python_from_an_empty_folder_to_a_report() {
     step("make the artifact", || bundle(&place));
     fs::write(place.join("driver.py"), fence(&guide, "## From an empty folder", "python")).expect("a file");
     // The commands of the guide, as they are.
-    let commands = fence(&guide, "## From an empty folder", "sh");
+    let commands = fence(&guide, "## Without a checkout", "sh");
     assert!(commands.contains(&format!("hcl-conformance-{SUITE_VERSION}/run.py")), "{commands}");
     let report = step("unpack, and run the driver in Python", || run("sh", &["-c", &commands], &place));
     let (shown, err) = (untimed(text(&report.stdout)), text(&report.stderr));
@@ -104,6 +104,13 @@ fn needs_python_from_an_empty_folder_to_a_report() {
     let last = shown.lines().find(|line| line.starts_with("mine 0.1: ")).expect("a summary");
     assert!(last.contains(" right, ") && !last.contains(" 0 right") && !last.contains(" 0 wrong"), "{last}");
     assert!(shown.contains("\n  from native-syntax, "), "{shown}");
+
+    // The command for a checkout is that of its folder.
+    let command = fence(&guide, "## From an empty folder", "sh");
+    let driver = place.join("driver.py");
+    let command = command.replace("driver.py", driver.to_str().expect("a path"));
+    let checkout = step("the same in a checkout", || run("sh", &["-c", &command], root()));
+    assert_eq!((checkout.status.code(), untimed(text(&checkout.stdout))), (Some(1), shown.clone()));
 
     let hcl = env!("CARGO_BIN_EXE_hcl");
     let second = step("the same with the runner in Rust", || {
@@ -117,6 +124,44 @@ fn needs_python_from_an_empty_folder_to_a_report() {
     let runner = format!("hcl-conformance-{SUITE_VERSION}/run.py");
     let third = step("run the driver in Rust", || run("python3", &[&runner, "--", driver], &place));
     assert_eq!((third.status.code(), untimed(text(&third.stdout))), (Some(1), shown));
+}
+
+/// The drivers of the guide in Go and TypeScript answer as the one in Python does.
+#[cfg(unix)]
+#[test]
+#[ignore = "needs go"]
+fn needs_go_the_driver_in_go_answers_as_the_one_in_python() {
+    driver_answers("go", "driver.go", &["go", "run", "driver.go"]);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "needs typescript"]
+fn needs_typescript_the_driver_in_typescript_answers_as_the_one_in_python() {
+    let compiled = "tsc --target es2022 --module nodenext --skipLibCheck --noEmitOnError false driver.ts >&2; exec node driver.js";
+    driver_answers("ts", "driver.ts", &["sh", "-c", compiled]);
+}
+
+/// Asks a driver of the guide some questions, and compares its answers with those of the guide's functions.
+#[cfg(unix)]
+fn driver_answers(kind: &str, name: &str, command: &[&str]) {
+    let guide = fs::read_to_string(root().join("docs/write-a-driver.md")).expect("the guide");
+    let place = folder(&format!("stranger-{kind}"));
+    fs::write(place.join(name), fence(&guide, "## From an empty folder", kind)).expect("a file");
+    let questions = [r#"{"op":"about","id":1}"#, r#"{"op":"config","src":"a {","id":2}"#, r#"{"op":"expr","src":"1","id":"x"}"#];
+    let wanted = [
+        r#"{"id":1,"name":"mine","operations":["about","config"],"protocol":1,"reads":"files","version":"0.1"}"#,
+        r#"{"diags":[],"id":2,"ok":false}"#,
+        r#"{"id":"x","unsupported":"expr"}"#,
+    ];
+    fs::write(place.join("questions"), questions.map(|line| format!("{line}\n")).concat()).expect("a file");
+    let input = fs::File::open(place.join("questions")).expect("a file");
+    let mut program = Command::new(command[0]);
+    let output = program.args(&command[1..]).current_dir(&place).stdin(input).output().expect("the driver runs");
+    let answers: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let wanted = wanted.map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+    assert_eq!(answers, wanted, "{}", text(&output.stderr));
 }
 
 /// The artifact has what is needed and nothing else, and the same files give the same bytes.
