@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-recipes=(coalesce pipe raw-string let set import repeats)
+recipes=(coalesce power pipe raw-string let set import repeats)
 selected=("${@:-${recipes[@]}}")
 folder=grammar/recipes
 

@@ -216,7 +216,7 @@ impl Reader<'_> {
             b'-' => (Minus, 1),
             b'<' if next == b'<' => return self.heredoc(at),
             b':' if next == b':' => (DoubleColon, 2),
-            _ => match (BinaryOperator::beginning(byte, next), byte) {
+            _ => match (BinaryOperator::beginning(byte, [next, self.byte(at + 2)]), byte) {
                 (Some(operator), _) => (Operator, operator.as_str().len()),
                 (None, b'?' | b':') => (Operator, 1),
                 (None, b'=') if next == b'>' => (Other, 2),

@@ -11,15 +11,21 @@
 //!
 //! The operation itself is in the evaluator, which finds it by the name of the operator, because syntax does not depend
 //! on values.
+//!
+//! A row of the table is enough for a binary operator of one to three signs, which groups from the left or from the right.
+//! More than two operators of one length that begin with the same sign do not compile. A prefix operator also needs a token
+//! and a terminal, as `-` and `!` have them. A word, and an operator after its operand, need a token of the lexer and an
+//! alternative in `grammar/expression.lalrpop`.
 
 /// The meaning of chains of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Associativity {
-    /// Groups from the left: `a - b - c` is `(a - b) - c`. All binary operators do this. Such a chain is walked in a
-    /// loop, while one that nests to the right would be as deep as it is long.
+    /// Groups from the left: `a - b - c` is `(a - b) - c`. All binary operators of the language do this. Such a chain is
+    /// walked in a loop, so it has any length.
     Left,
-    /// Groups from the right: `-!a` is `-(!a)`, the only possibility for prefix operators.
+    /// Groups from the right: `-!a` is `-(!a)`, the only possibility for prefix operators. A chain nests as deep as it is
+    /// long, so each of its binary operators counts as a level of the nesting limit.
     Right,
 }
 
@@ -152,16 +158,18 @@ operators! {
     }
 }
 
-/// The operators that begin with a byte: the one of this byte alone, and those of two bytes, with their second byte.
+/// The operators that begin with a byte: the one of this byte alone, and the longer ones with the rest of their bytes.
 #[derive(Clone, Copy)]
 struct ByFirstByte {
     alone: Option<BinaryOperator>,
     longer: [(u8, Option<BinaryOperator>); 2],
+    longest: [([u8; 2], Option<BinaryOperator>); 2],
 }
 
 /// The binary operators by their first byte.
 static BEGINNINGS: [ByFirstByte; 128] = {
-    let mut all = [ByFirstByte { alone: None, longer: [(0, None); 2] }; 128];
+    let none = ByFirstByte { alone: None, longer: [(0, None); 2], longest: [([0; 2], None); 2] };
+    let mut all = [none; 128];
     let mut index = 0;
     while index < BinaryOperator::ALL.len() {
         let operator = BinaryOperator::ALL[index];
@@ -170,7 +178,13 @@ static BEGINNINGS: [ByFirstByte; 128] = {
             [_] => place.alone = Some(operator),
             [_, second] if place.longer[0].1.is_none() => place.longer[0] = (*second, Some(operator)),
             [_, second] if place.longer[1].1.is_none() => place.longer[1] = (*second, Some(operator)),
-            _ => panic!("an operator has one byte or two, and at most two of them begin with the same one"),
+            [_, rest @ ..] if rest.len() == 2 && place.longest[0].1.is_none() => {
+                place.longest[0] = ([rest[0], rest[1]], Some(operator));
+            }
+            [_, rest @ ..] if rest.len() == 2 && place.longest[1].1.is_none() => {
+                place.longest[1] = ([rest[0], rest[1]], Some(operator));
+            }
+            _ => panic!("an operator has up to three bytes, and at most two of one length begin with the same byte"),
         }
         index += 1;
     }
@@ -178,13 +192,15 @@ static BEGINNINGS: [ByFirstByte; 128] = {
 };
 
 impl BinaryOperator {
-    /// Returns the longest operator that begins with `byte`, followed by `next`.
+    /// Returns the longest operator that begins with `byte`, followed by these two.
     #[inline]
-    pub(crate) fn beginning(byte: u8, next: u8) -> Option<BinaryOperator> {
-        let ByFirstByte { alone, longer: [a, b] } = BEGINNINGS.get(usize::from(byte))?;
-        if next == a.0 && a.1.is_some() {
+    pub(crate) fn beginning(byte: u8, next: [u8; 2]) -> Option<BinaryOperator> {
+        let ByFirstByte { alone, longer: [a, b], longest } = BEGINNINGS.get(usize::from(byte))?;
+        if let Some((_, operator)) = longest.iter().find(|(rest, operator)| operator.is_some() && *rest == next) {
+            *operator
+        } else if next[0] == a.0 && a.1.is_some() {
             a.1
-        } else if next == b.0 && b.1.is_some() {
+        } else if next[0] == b.0 && b.1.is_some() {
             b.1
         } else {
             *alone
@@ -195,8 +211,9 @@ impl BinaryOperator {
     /// corresponds to, or else as `||`.
     #[inline]
     pub(crate) fn beginning_of(text: &[u8]) -> BinaryOperator {
-        let (byte, next) = (text.first().copied().unwrap_or(0), text.get(1).copied().unwrap_or(0));
-        BinaryOperator::beginning(byte, next).unwrap_or_else(|| BinaryOperator::taken_for(byte))
+        let byte_at = |at: usize| text.get(at).copied().unwrap_or(0);
+        let byte = byte_at(0);
+        BinaryOperator::beginning(byte, [byte_at(1), byte_at(2)]).unwrap_or_else(|| BinaryOperator::taken_for(byte))
     }
 
     #[cold]
@@ -297,8 +314,9 @@ mod tests {
         let unary = UnaryOperator::ALL.iter().map(|operator| operator.row());
         let binary = BinaryOperator::ALL.iter().map(|operator| operator.row());
         let highest = binary.clone().map(|row| row.level).max();
-        for row in binary.clone() {
-            assert_eq!(row.associativity, Associativity::Left, "nothing limits how deep a chain of {} nests", row.text);
+        for one in binary.clone() {
+            let same = binary.clone().filter(|other| other.level == one.level);
+            assert!(same.into_iter().all(|other| other.associativity == one.associativity), "level {}", one.level);
         }
         for row in unary.clone() {
             assert!(Some(row.level) > highest, "{}", row.text);
@@ -321,9 +339,9 @@ mod tests {
             let shown = |text: &str| BinaryOperator::beginning_of(text.as_bytes());
             assert_eq!((shown(text), shown(&format!("{text} 1"))), (operator, operator));
         }
-        assert_eq!(BinaryOperator::beginning(b'=', b' '), None);
-        assert_eq!(BinaryOperator::beginning(b'&', b' '), None);
-        assert_eq!(BinaryOperator::beginning(0xc3, b' '), None);
+        assert_eq!(BinaryOperator::beginning(b'=', *b"  "), None);
+        assert_eq!(BinaryOperator::beginning(b'&', *b"  "), None);
+        assert_eq!(BinaryOperator::beginning(0xc3, *b"  "), None);
         assert_eq!(BinaryOperator::beginning_of(b"&"), BinaryOperator::And);
         assert_eq!(BinaryOperator::beginning_of(b"^"), BinaryOperator::Or);
     }

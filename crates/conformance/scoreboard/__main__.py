@@ -7,8 +7,8 @@
     python3 crates/conformance/scoreboard --check     fails if the documents are not what the numbers make
 
 Builds the drivers in `crates/conformance/drivers` as far as their languages are at hand, and says which are left out.
-Writes `crates/conformance/scoreboard.json` and, from it alone, `docs/scoreboard.md` and `docs/scoreboard.html`; with
-`--out`, all three into a folder. It needs nothing but Python. The machine should have nothing else to do.
+Writes `crates/conformance/scoreboard.json` and, from it alone, `docs/scoreboard.md`, `docs/scoreboard.html`,
+`docs/decisions.md` and `docs/badges`; with `--out`, all of them into a folder. It needs nothing but Python. The machine should have nothing else to do.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import badges
+import decisions
 import document
 import implementations
 import measure
@@ -40,13 +42,17 @@ class Place:
         self.documents = [
             (documents / "scoreboard.md", document.text),
             (documents / "scoreboard.html", page.text),
+            (documents / "decisions.md", decisions.text),
         ]
+        self.badges = documents / "badges"
 
     def made(self):
         numbers = json.loads(self.numbers.read_text(encoding="utf-8"))
-        return [(path, make(numbers)) for path, make in self.documents]
+        made = [(path, make(numbers)) for path, make in self.documents]
+        return made + [(self.badges / name, text) for name, text in badges.files(numbers)]
 
     def render(self):
+        self.badges.mkdir(parents=True, exist_ok=True)
         for path, text in self.made():
             path.write_text(text, encoding="utf-8", newline="\n")
             say(f"wrote {path}")
@@ -98,6 +104,7 @@ def measured(implementation, hcl, suite_path, suite, files, old, times):
     if implementation.note:
         result["note"] = implementation.note
     result.update(measure.suite(hcl, command, suite_path, *suite))
+    result["decisions"] = measure.decisions(command, result["about"], suite[0])
     if files is not None:
         result["corpus"] = measure.corpus(command, files)
     if old:
@@ -145,6 +152,7 @@ def run(options):
         "conditions": conditions(),
         "tools": tools(),
         "suite": figures,
+        "statements": measure.decided_statements(*suite),
         "corpus": None if files is None else len(files),
         "implementations": [],
         "skipped": [],

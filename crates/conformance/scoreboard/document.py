@@ -46,12 +46,7 @@ def overview(numbers):
 
 def grades(numbers):
     head = ["implementation", "grade", "valid", "invalid", "trees and values", "verdicts", "floor"]
-    rows = []
-    for one in numbers["implementations"]:
-        grade = one["grade"]
-        both = {kind: grade["valid"][kind] + grade["invalid"][kind] for kind in ("right", "wrong")}
-        row = [view.name(one), view.points(grade["points"]), *(view.share_of(grade[part]) for part in ("valid", "invalid", "meaning"))]
-        rows.append([*row, view.share_of(both), view.floor(one)])
+    rows = [[view.name(one), view.points(one["grade"]["points"]), *view.grade_figures(one)] for one in numbers["implementations"]]
     return table(head, rows)
 
 

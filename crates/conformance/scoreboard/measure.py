@@ -6,8 +6,14 @@ import json
 import statistics
 import subprocess
 
+import sys
+from pathlib import Path
+
 import samples
 from driver import Died, Driver, question
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import run as runner
 
 LEVELS = ["verdict", "tree", "value", "place", "code", "recovery"]
 # How often a question is asked for its time, and for how long all in all; but at least once.
@@ -94,6 +100,50 @@ def shown(request):
         text = " → ".join(json.dumps(part, ensure_ascii=False) for part in parts)
     text = text or "(an empty source)"
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+
+
+def is_decision(case):
+    """True if the official engine answers in another way than the suite, or if no text decides."""
+    return "engine" in case or bool(set(case.get("differs", [])) & set(runner.DECIDED))
+
+
+def decided_statements(cases, statements):
+    """The statements of these questions: the text, and whether the texts or only the official engine decide."""
+    found = {}
+    for case in filter(is_decision, cases.values()):
+        name = case["statements"][0]
+        old = found.setdefault(name, {"text": statements[name], "rows": [], "habits": 0})
+        if "engine" in case:
+            old["habits"] += 1
+        elif case.get("row") and case["row"] not in old["rows"]:
+            old["rows"].append(case["row"])
+    return found
+
+
+def decisions(command, about, cases):
+    """The answers to the questions that are decisions, by statement: as the suite wants, otherwise, none."""
+    counts = {}
+    typed = "types" not in about.get("lacks", [])
+    driver = Driver(command)
+    try:
+        for case in filter(is_decision, cases.values()):
+            found = counts.setdefault(case["statements"][0], [0, 0, 0])
+            asked = runner.question(about, case)
+            if isinstance(asked, str):
+                found[2] += 1
+                continue
+            request, wanted, levels = asked
+            try:
+                answer = json.loads(driver.ask(question(**{**request, "id": case["id"]}), TIMEOUT)[0])
+                scores = {runner.score_at(level, wanted, answer, typed) for level in levels if level in runner.DECIDED}
+            except (Died, ValueError):
+                scores = {runner.WRONG}
+                driver.end()
+                driver = Driver(command)
+            found[1 if runner.WRONG in scores else 0 if runner.RIGHT in scores else 2] += 1
+    finally:
+        driver.end()
+    return counts
 
 
 def read_corpus(folder):

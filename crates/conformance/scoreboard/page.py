@@ -72,6 +72,16 @@ def overview(numbers):
     return table("All questions", head, rows)
 
 
+def grades(numbers):
+    head = ["implementation", "grade", "valid", "invalid", "trees and values", "verdicts", "floor"]
+    rows = []
+    for one in numbers["implementations"]:
+        points = one["grade"]["points"]
+        cell = plain("–") if points is None else bar(points / 100, f"<b>{points}</b>", grade(points / 100))
+        rows.append([who(one), cell, *(plain(figure) for figure in view.grade_figures(one))])
+    return table("Grades", head, rows)
+
+
 def left_out(numbers):
     rows = []
     for one in numbers["implementations"]:
@@ -158,7 +168,7 @@ def level(numbers, index, sections):
 
 
 def text(numbers):
-    parts = [("all", "All"), ("left", "Left out"), ("files", "Real files"), ("time", "Time"), ("memory", "Memory")]
+    parts = [("grades", "Grades"), ("all", "All"), ("left", "Left out"), ("files", "Real files"), ("time", "Time"), ("memory", "Memory")]
     parts += [(f"cases-{one['key']}", f"{view.name(one)}, case by case") for one in view.explained(numbers)]
     if not numbers["corpus"]:
         parts.remove(("files", "Real files"))
@@ -172,6 +182,9 @@ def text(numbers):
         '<nav aria-label="Parts of this page"><ul>',
         *(f'<li><a href="#{identifier}">{title}</a></li>' for identifier, title in links),
         "</ul></nav>\n",
+        heading("grades", "Grades"),
+        paragraph(view.GRADE),
+        grades(numbers),
         heading("all", "All questions"),
         overview(numbers),
         paragraph(view.DECISIONS.format(**numbers["suite"])),

@@ -121,6 +121,13 @@ def floor(one):
     return percent(one["grade"]["floor"] / given) if given else "–"
 
 
+def grade_figures(one):
+    """Both shares of right verdicts, that of trees and values, that of all verdicts, and its floor."""
+    grade = one["grade"]
+    both = {kind: grade["valid"][kind] + grade["invalid"][kind] for kind in ("right", "wrong")}
+    return [*(share_of(grade[part]) for part in ("valid", "invalid", "meaning")), share_of(both), floor(one)]
+
+
 def points(number):
     return "–" if number is None else str(number)
 

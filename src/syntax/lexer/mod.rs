@@ -32,7 +32,7 @@ mod unclosed;
 use std::ops::Range;
 
 use super::index::TokenIndex;
-use super::operator::BinaryOperator;
+use super::operator::{Associativity, BinaryOperator};
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
 use super::unfinished::Open;
@@ -377,18 +377,32 @@ impl<'s> Lexer<'s> {
     /// Reads a character that is a binary operator, or else not a token.
     #[inline(never)]
     fn sign(&mut self, at: usize, byte: u8, next: u8) -> usize {
-        let Some(operator) = BinaryOperator::beginning(byte, next) else {
+        let Some(operator) = BinaryOperator::beginning(byte, [next, self.byte(at + 2)]) else {
             return self.foreign(at, byte);
         };
         let text = operator.as_str();
         // Other languages have longer forms of some operators, which consist of more such characters.
         if !self.byte(at + text.len()).is_ascii_punctuation() {
-            return self.operator(at, at + text.len());
+            return self.binary(at, operator);
         }
         let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
         match operator.row().elsewhere.iter().find(longer) {
             Some(other) => self.foreign_operator(at, other, operator),
-            None => self.operator(at, at + text.len()),
+            None => self.binary(at, operator),
+        }
+    }
+
+    /// A binary operator. One that groups from the right has what follows within it.
+    #[inline]
+    fn binary(&mut self, at: usize, operator: BinaryOperator) -> usize {
+        let end = at + operator.as_str().len();
+        match operator.row().associativity {
+            Associativity::Left => self.operator(at, end),
+            Associativity::Right => {
+                self.frame.depth += 1;
+                self.frame.splats = 0;
+                self.nested_operator(TokenKind::Operator, at..end, self.frame.depth)
+            }
         }
     }
 

@@ -41,7 +41,7 @@ impl Lexer<'_> {
 
     /// Reads the `?` of a conditional, unless an operator begins with it.
     pub(super) fn question(&mut self, at: usize, next: u8) -> usize {
-        if BinaryOperator::beginning(b'?', next).is_some() {
+        if BinaryOperator::beginning(b'?', [next, self.byte(at + 2)]).is_some() {
             return self.sign(at, b'?', next);
         }
         self.frame.depth += 1;

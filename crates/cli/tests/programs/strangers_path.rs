@@ -138,7 +138,8 @@ fn needs_go_the_driver_in_go_answers_as_the_one_in_python() {
 #[test]
 #[ignore = "needs typescript"]
 fn needs_typescript_the_driver_in_typescript_answers_as_the_one_in_python() {
-    let compiled = "tsc --target es2022 --module nodenext --skipLibCheck --noEmitOnError false driver.ts >&2; exec node driver.js";
+    let compiled =
+        "tsc --target es2022 --module nodenext --skipLibCheck --noEmitOnError false driver.ts >&2; exec node driver.js";
     driver_answers("ts", "driver.ts", &["sh", "-c", compiled]);
 }
 
@@ -148,7 +149,8 @@ fn driver_answers(kind: &str, name: &str, command: &[&str]) {
     let guide = fs::read_to_string(root().join("docs/write-a-driver.md")).expect("the guide");
     let place = folder(&format!("stranger-{kind}"));
     fs::write(place.join(name), fence(&guide, "## From an empty folder", kind)).expect("a file");
-    let questions = [r#"{"op":"about","id":1}"#, r#"{"op":"config","src":"a {","id":2}"#, r#"{"op":"expr","src":"1","id":"x"}"#];
+    let questions =
+        [r#"{"op":"about","id":1}"#, r#"{"op":"config","src":"a {","id":2}"#, r#"{"op":"expr","src":"1","id":"x"}"#];
     let wanted = [
         r#"{"id":1,"name":"mine","operations":["about","config"],"protocol":1,"reads":"files","version":"0.1"}"#,
         r#"{"diags":[],"id":2,"ok":false}"#,
