@@ -11,7 +11,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -107,7 +107,7 @@ function sizes() {
     const bytes = readFileSync(join(dist, `${name}.wasm`));
     const packed = gzipSync(bytes, { level: 9 }).length;
     isFine &&= packed <= most;
-    console.log(`${name}.wasm: ${bytes.length} bytes, ${packed} after gzip (at most ${most}), ${brotliCompressSync(bytes).length} after brotli`);
+    console.log(`${name}.wasm: ${bytes.length} bytes, ${packed} after gzip (at most ${most})`);
   }
   if (!isFine) throw new Error("the engine is larger than its budget");
 }

@@ -12,9 +12,11 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
+/** The npm package, for the test of its modules in a browser. */
+const npm = join(dist, "../../npm/dist");
 const browserPath = process.env.CHROMIUM ?? spawnSync("which", ["chromium"], { encoding: "utf8" }).stdout?.trim();
 const skip = browserPath && existsSync(join(dist, "engine.wasm")) ? false : "needs Chromium (CHROMIUM) and a build of the playground";
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
 let server;
 let browser;
@@ -24,8 +26,8 @@ before(async () => {
   if (skip) return;
   server = createServer((request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
-    const file = join(dist, path === "/" ? "index.html" : path.slice(1));
-    if (!file.startsWith(dist) || !existsSync(file)) return response.writeHead(404).end();
+    const file = path.startsWith("/npm/") ? join(npm, path.slice(5)) : join(dist, path === "/" ? "index.html" : path.slice(1));
+    if (!(file.startsWith(dist) || file.startsWith(npm)) || !existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": TYPES[extname(file)] }).end(readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -216,4 +218,42 @@ test("without a network", { skip }, async () => {
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText("Ready. Nothing leaves this page.").waitFor({ timeout: 60_000 });
+});
+
+test("the modules of the npm package in a page", { skip }, async () => {
+  const page = await opened();
+  const found = await page.evaluate(async () => {
+    const { format, init } = await import("/npm/small.web.mjs");
+    let early;
+    try {
+      format("a=1");
+    } catch (error) {
+      early = error.message;
+    }
+    await init();
+    const full = await import("/npm/index.web.mjs");
+    await full.init(await (await fetch("/npm/full.wasm")).arrayBuffer());
+    const { parse } = await import("/npm/hcl2json.web.mjs");
+    return { early, formatted: format("a=1\n"), value: full.evaluateExpression("1 + 1").value, json: await parse("a.tf", "a = b\n") };
+  });
+  assert.deepEqual(found, { early: "the engine is not loaded: `await init()` first", formatted: "a = 1\n", value: 2, json: { a: "${b}" } });
+});
+
+test("the language server of the npm package in a worker", { skip }, async () => {
+  const page = await opened();
+  const messages = await page.evaluate(() => new Promise((resolve) => {
+    const worker = new Worker("/npm/worker.mjs", { type: "module" });
+    const received = [];
+    worker.onmessage = ({ data }) => {
+      received.push(data);
+      if (data.method === "textDocument/publishDiagnostics") resolve(received);
+    };
+    const send = (message) => worker.postMessage({ jsonrpc: "2.0", ...message });
+    send({ id: 1, method: "initialize", params: { capabilities: {} } });
+    send({ method: "initialized", params: {} });
+    const textDocument = { uri: "file:///a.hcl", languageId: "hcl", version: 1, text: "a = [1 2]\n" };
+    send({ method: "textDocument/didOpen", params: { textDocument } });
+  }));
+  assert.equal(messages[0].id, 1);
+  assert.equal(messages.at(-1).params.diagnostics[0].code, "missing-comma");
 });
