@@ -1,6 +1,6 @@
 // The replacements of @cdktf/hcl2json and hcl2-parser.
 import assert from "node:assert/strict";
-import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,16 +70,18 @@ describe("beside the archived packages", () => {
   const archived = installed("@cdktf/hcl2json");
   const skip = corpus && archived ? false : "needs HCL_LR_CORPUS and the package @cdktf/hcl2json";
   test("the same JSON for every file that both read", { skip }, async () => {
-    const names = readdirSync(corpus, { recursive: true }).filter((name) => /\.(tf|tfvars|hcl|nomad)$/.test(name));
+    const names = readdirSync(corpus, { recursive: true }).filter((name) => /\.(tf|tfvars|hcl|nomad)$/.test(name) && statSync(join(corpus, name)).isFile());
     const other = installed("hcl2-parser");
     let equal = 0;
     for (const name of names) {
       const text = readFileSync(join(corpus, name), "utf8");
-      let [theirs, ours] = await Promise.allSettled([archived.parse(name, text), hcl2json.parse(name, text)]);
+      const [theirs, ours] = await Promise.allSettled([archived.parse(name, text), hcl2json.parse(name, text)]);
       assert.equal(ours.status, theirs.status, `${name}: ${theirs.reason ?? ours.reason}`);
       if (ours.status === "rejected") continue;
       assert.equal(JSON.stringify(ours.value), JSON.stringify(theirs.value), name);
-      if (other && equal % 20 === 0) assert.equal(parser.parseToString(text)[0], other.parseToString(text)[0], name);
+      // The version of hcl2json in hcl2-parser loses these escapes.
+      const isOld = /\$\$\{|%%\{/.test(text);
+      if (other && !isOld && equal % 20 === 0) assert.equal(parser.parseToString(text)[0], other.parseToString(text)[0], name);
       equal += 1;
     }
     assert.ok(equal > 0);

@@ -64,3 +64,19 @@ test("wrong messages are answered", () => {
   assert.equal(ask(ready, "shutdown", null).result, null);
   assert.equal(ask(ready, "textDocument/hover", {}).error.code, -32600);
 });
+
+test("a server that fails is started again with the same documents", () => {
+  const server = started();
+  open(server, "file:///a.hcl", "a = 1\n");
+  tell(server, "textDocument/didChange", {
+    textDocument: { uri: "file:///a.hcl", version: 2 },
+    contentChanges: [{ range: { start: { line: 0, character: 4 }, end: { line: 0, character: 5 } }, text: "[1 2]" }],
+  });
+  const loop = {};
+  loop.self = loop;
+  // No message of a client is like this: it stands for a defect.
+  const [answer] = server.receive({ id: 9, method: "hcl/status", params: loop });
+  assert.deepEqual([answer.id, answer.error.code], [9, -32603]);
+  const [{ params }] = server.idle();
+  assert.deepEqual(codes(params), ["missing-comma"]);
+});
