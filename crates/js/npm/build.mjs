@@ -1,5 +1,5 @@
-// Builds the npm package in `dist`: the engine as WebAssembly in two sizes, the modules for Node.js, browsers and workers,
-// and their types.
+// Builds the npm package in `dist`: the engine as WebAssembly, the modules for Node.js, browsers and workers, and their types.
+// The small engine is there twice: small for browsers, and fast for Node.js, where nobody waits for a download.
 //
 // It needs the target wasm32-unknown-unknown of Rust, the program wasm-bindgen of the version in Cargo.lock (its path may be in
 // the variable WASM_BINDGEN), and the packages that package.json names.
@@ -40,8 +40,9 @@ function bindgen() {
   return program;
 }
 
-function buildEngine(name, features, output = join(dist, `${name}.wasm`)) {
-  run("cargo", ["build", "--profile", "wasm", "--package", "hcl-lr-js", "--target", "wasm32-unknown-unknown", ...features]);
+function buildEngine(name, features, { output = join(dist, `${name}.wasm`), level = "z" } = {}) {
+  const env = { ...process.env, CARGO_PROFILE_WASM_OPT_LEVEL: level };
+  run("cargo", ["build", "--profile", "wasm", "--package", "hcl-lr-js", "--target", "wasm32-unknown-unknown", ...features], { env });
   const folder = join(generated, name);
   const built = join(target, "wasm32-unknown-unknown/wasm/hcl_lr_js.wasm");
   const options = ["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"];
@@ -60,8 +61,9 @@ function glue(name) {
 async function buildModules() {
   const entries = { index: "full", small: "small", hcl2json: "small", "hcl2-parser": "small" };
   for (const [entry, engine] of Object.entries(entries)) {
-    await bundle(entry, engine, { platform: "node", format: "esm", extension: ".mjs" });
-    await bundle(entry, engine, { platform: "node", format: "cjs", extension: ".cjs" });
+    const local = engine === "small" ? "fast" : engine;
+    await bundle(entry, local, { platform: "node", format: "esm", extension: ".mjs" });
+    await bundle(entry, local, { platform: "node", format: "cjs", extension: ".cjs" });
     await bundle(entry, engine, { platform: "browser", format: "esm", extension: ".web.mjs" });
   }
   await bundle("worker", "full", { platform: "browser", format: "esm", extension: ".mjs" });
@@ -113,13 +115,14 @@ function sizes() {
 }
 
 if (process.argv.includes("--playground")) {
-  buildEngine("playground", ["--features", "derivation"], join(generated, "playground/engine.wasm"));
+  buildEngine("playground", ["--features", "derivation"], { output: join(generated, "playground/engine.wasm") });
 } else {
   const onlyModules = process.argv.includes("--modules");
   if (!onlyModules) rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   if (!onlyModules) {
     buildEngine("small", ["--no-default-features"]);
+    buildEngine("fast", ["--no-default-features"], { level: "3" });
     buildEngine("full", []);
   }
   await buildModules();

@@ -201,6 +201,46 @@ test("a narrow window, light and dark", { skip }, async () => {
   }
 });
 
+test("every text can be read: contrast of at least 4.5", { skip }, async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await opened({ colorScheme });
+    await example(page, "Terraform");
+    const views = await page.locator("#views [role=tab]").allInnerTexts();
+    for (const one of views) {
+      await view(page, one);
+      const faint = await page.evaluate(() => {
+        const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const paint = (colors) => {
+          context.clearRect(0, 0, 1, 1);
+          for (const color of colors) {
+            context.fillStyle = color;
+            context.fillRect(0, 0, 1, 1);
+          }
+          return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        };
+        const light = (rgb) => {
+          const [r, g, b] = rgb.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const wrong = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+          const element = walker.currentNode.parentElement;
+          if (!walker.currentNode.data.trim() || !element.checkVisibility() || ["NOSCRIPT", "OPTION"].includes(element.tagName)) continue;
+          const backs = [];
+          for (let at = element; at; at = at.parentElement) backs.unshift(getComputedStyle(at).backgroundColor);
+          const all = ["Canvas", ...backs];
+          const [text, back] = [light(paint([...all, getComputedStyle(element).color])), light(paint(all))];
+          const ratio = (Math.max(text, back) + 0.05) / (Math.min(text, back) + 0.05);
+          if (ratio < 4.5) wrong.push(`${walker.currentNode.data.slice(0, 20)} in ${element.className}: ${ratio.toFixed(2)}`);
+        }
+        return [...new Set(wrong)];
+      });
+      assert.deepEqual(faint, [], `${colorScheme}: ${one}`);
+    }
+  }
+});
+
 test("an endless evaluation does not stop the page", { skip }, async () => {
   const page = await opened();
   await page.locator(".cm-content").click();
