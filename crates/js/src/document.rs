@@ -107,7 +107,7 @@ pub fn remove(name: &str, text: &str, address: &str, options: &str) -> Answer {
     let options = Options::read(options, &["all"])?;
     let edit = Edit::new(name, text, address)?;
     let mut editor = Editor::new(&edit.file);
-    // What is within a removed part is removed with it.
+    // A removed part takes everything inside it along.
     let mut end = 0;
     for target in edit.targets(options.flag("all")?)? {
         if target.span().start() >= end {

@@ -92,7 +92,7 @@ fn evaluated(files: &str, options: &str) -> Answer {
     Ok(out)
 }
 
-/// What an evaluation is given besides files.
+/// The inputs, functions and limits of an evaluation.
 struct Given<'g> {
     inputs: Inputs,
     variables: &'g HashMap<String, Value>,

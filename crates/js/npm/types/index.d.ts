@@ -8,7 +8,7 @@ export * from "./small.js";
 /** A file by its text, or several by their paths. Files of a folder that belong together are read together. */
 export type Files = string | Record<string, string>;
 
-/** What numbers become that JavaScript cannot hold exactly: the nearest number, a string, or a BigInt if they are whole (otherwise a string). */
+/** The form of numbers that JavaScript cannot hold exactly: the nearest number, a string, or a BigInt for whole numbers and a string for others. */
 export type Numbers = "number" | "string" | "bigint";
 
 /** Options for functions that read files of a language. */

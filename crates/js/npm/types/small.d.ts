@@ -45,7 +45,7 @@ export interface Diagnostic {
   code: string;
   /** The headline. */
   summary: string;
-  /** What is wrong here; empty if the headline says it all. */
+  /** The problem in this case; empty if the headline says it all. */
   detail: string;
   file: string;
   range: Range;
@@ -309,10 +309,10 @@ export class Document {
 /**
  * Loads the engine. Browsers and workers need it before anything else, and load the file beside the module by default. In
  * Node.js, Deno and Bun, the engine is loaded on first use.
+ *
+ * `source` is another place for it: a URL, a `Request`, a `Response` or a promise of one, bytes, or a `WebAssembly.Module`.
  */
-export function init(
-  source?: string | URL | Request | Response | Promise<Response> | ArrayBuffer | ArrayBufferView | WebAssembly.Module,
-): Promise<void>;
+export function init(source?: string | object): Promise<void>;
 
 /** Returns the version of the engine. */
 export function version(): string;

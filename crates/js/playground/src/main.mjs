@@ -23,7 +23,7 @@ const editor = new Editor(at("editor"), engine, (text) => {
   changed();
 });
 
-/** What views can do with the page. */
+/** The actions of views on the page. */
 const page = {
   other: undefined,
   show: (name, { start, end }) => page.select(state.files.findIndex((file) => file.name === name), [start.offset, end.offset]),
