@@ -13,11 +13,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { engineOf, generated } from "./engine.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../../..");
 const dist = join(here, "dist");
-const generated = join(here, "generated");
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 
 /** The largest sizes of the engine after gzip, in bytes: what it had at the last look and a little more. To be lowered when it shrinks. */
@@ -51,13 +51,6 @@ function buildEngine(name, features, { output = join(dist, `${name}.wasm`), leve
   copyFileSync(join(folder, "glue_bg.wasm"), output);
 }
 
-/** Returns the glue with a function that forgets a crashed instance. */
-function glue(name) {
-  const text = readFileSync(join(generated, name, "glue.js"), "utf8");
-  if (!/^let .*\bwasm;$/m.test(text)) throw new Error("the glue of wasm-bindgen has another form");
-  return `${text}\nexport function reset() {\n  wasm = undefined;\n}\n`;
-}
-
 async function buildModules() {
   const entries = { index: "full", small: "small", hcl2json: "small", "hcl2-parser": "small" };
   for (const [entry, engine] of Object.entries(entries)) {
@@ -76,14 +69,6 @@ async function buildModules() {
 
 function bundle(entry, engine, { platform, format, extension }) {
   const isCommonJs = format === "cjs";
-  const resolve = {
-    name: "engine",
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^#loader$/ }, () => ({ path: join(here, "src", platform === "node" ? "loader.node.mjs" : "loader.web.mjs") }));
-      onResolve({ filter: /^#glue$/ }, () => ({ path: engine, namespace: "glue" }));
-      onLoad({ filter: /.*/, namespace: "glue" }, () => ({ contents: glue(engine), loader: "js" }));
-    },
-  };
   return build({
     entryPoints: [join(here, "src", `${entry}.mjs`)],
     outfile: join(dist, `${entry}${extension}`),
@@ -95,7 +80,7 @@ function bundle(entry, engine, { platform, format, extension }) {
     minifyWhitespace: true,
     legalComments: "none",
     external: ["node:*"],
-    plugins: [resolve],
+    plugins: [engineOf(engine, platform === "node" ? "node" : "web")],
     define: { WASM_FILE: JSON.stringify(`./${engine}.wasm`), ...(isCommonJs ? { "import.meta.url": "moduleUrl" } : {}) },
     banner: isCommonJs ? { js: 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;' } : {},
     logLevel: "warning",

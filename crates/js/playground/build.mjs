@@ -4,30 +4,21 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { engineOf, generated } from "../npm/engine.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const npm = join(here, "../npm");
 const dist = join(here, "dist");
 mkdirSync(dist, { recursive: true });
-const built = join(npm, "generated/playground/engine.wasm");
+const built = join(generated, "playground/engine.wasm");
 const engine = readFileSync(built);
 copyFileSync(built, join(dist, "engine.wasm"));
 for (const file of ["index.html", "style.css"]) copyFileSync(join(here, file), join(dist, file));
 
-const glue = `${readFileSync(join(npm, "generated/playground/glue.js"), "utf8")}\nexport function reset() {\n  wasm = undefined;\n}\n`;
-const resolve = {
-  name: "engine",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^#loader$/ }, () => ({ path: join(npm, "src/loader.web.mjs") }));
-    onResolve({ filter: /^#glue$/ }, () => ({ path: "playground", namespace: "glue" }));
-    onLoad({ filter: /.*/, namespace: "glue" }, () => ({ contents: glue, loader: "js" }));
-  },
-};
 const common = { bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none", logLevel: "warning" };
 await build({ ...common, entryPoints: [join(here, "src/main.mjs")], outfile: join(dist, "main.js") });
 await build({
   ...common, entryPoints: [join(here, "src/engine.worker.mjs")], outfile: join(dist, "engine.worker.js"),
-  plugins: [resolve], define: { WASM_FILE: JSON.stringify("./engine.wasm") },
+  plugins: [engineOf("playground", "web")], define: { WASM_FILE: JSON.stringify("./engine.wasm") },
 });
 // A change of any file is a new version of the page.
 const hash = createHash("sha256").update(engine);

@@ -1,4 +1,5 @@
 // The page: files, views, links.
+import { applyFix } from "../../npm/src/positions.mjs";
 import { element, fillTabs } from "./dom.mjs";
 import { Editor } from "./editor.mjs";
 import { Engine } from "./engine.mjs";
@@ -38,9 +39,7 @@ const page = {
   },
   fix(fix) {
     state.files.forEach(({ name, text }, index) => {
-      const own = fix.edits.filter((edit) => edit.file === name).sort((a, b) => b.range.start.offset - a.range.start.offset);
-      if (own.length === 0) return;
-      page.replace(index, own.reduce((all, { range, text: fresh }) => all.slice(0, range.start.offset) + fresh + all.slice(range.end.offset), text));
+      if (fix.edits.some((edit) => edit.file === name)) page.replace(index, applyFix(text, fix, name));
     });
   },
   compareWith(index) {
