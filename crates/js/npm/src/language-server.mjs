@@ -4,14 +4,17 @@ import { call } from "#loader";
 /** A language server for one client. It survives a crash of the engine: a new one gets the same documents. */
 export class LanguageServer {
   #server;
+  /** The engine that has the server; undefined if there is none, or it failed. */
+  #generation;
   #initialize;
   #documents = new Map();
   #files = new Map();
 
   /** Handles a message of the protocol. Returns the messages for the client. */
   receive(message) {
+    const messages = this.#run((server) => server.receive(JSON.stringify(message)), message);
     this.#note(message);
-    return this.#run((server) => server.receive(JSON.stringify(message)), message);
+    return messages;
   }
 
   /** Computes the diagnostics of documents that have changed. To be called when no message waits. */
@@ -21,12 +24,14 @@ export class LanguageServer {
 
   #run(run, message) {
     try {
-      this.#server ??= call((engine) => new engine.LanguageServer());
-      return JSON.parse(call(() => run(this.#server)));
+      const messages = call((engine, generation) => {
+        if (generation !== this.#generation) this.#start(engine, generation);
+        return run(this.#server);
+      });
+      return JSON.parse(messages);
     } catch (error) {
-      this.#server = undefined;
-      this.#restart();
-      const why = `internal error: the language server failed, and was started again; please report this (${error.message})`;
+      this.#generation = undefined;
+      const why = `internal error: the language server failed, and is started again; please report this (${error.message})`;
       const answer = message?.id === undefined
         ? { method: "window/logMessage", params: { type: 1, message: why } }
         : { id: message.id, error: { code: -32603, message: why } };
@@ -52,14 +57,17 @@ export class LanguageServer {
     }
   }
 
-  #restart() {
+  /** Starts a server in an engine, with what is known of the client. */
+  #start(engine, generation) {
+    // The memory of an earlier one is that of an engine which is gone: nobody may free it in this one.
+    this.#server?.__destroy_into_raw();
+    this.#server = new engine.LanguageServer();
+    this.#generation = generation;
     if (!this.#initialize) return;
-    const server = call((engine) => new engine.LanguageServer());
-    const tell = (method, params, id) => server.receive(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    const tell = (method, params, id) => this.#server.receive(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     tell("initialize", this.#initialize, 0);
     tell("hcl/didChangeFiles", { files: [...this.#files].map(([uri, text]) => ({ uri, text })) });
     for (const textDocument of this.#documents.values()) tell("textDocument/didOpen", { textDocument });
-    this.#server = server;
   }
 }
 

@@ -4,12 +4,15 @@ import * as glue from "#glue";
 import { errorOf } from "./errors.mjs";
 
 let isReady = false;
+/** The number of engines so far: what belongs to an earlier one is gone. */
+let generation = 0;
 
 function engine() {
   if (!isReady) {
     glue.reset();
     glue.initSync({ module: readFileSync(new URL(WASM_FILE, import.meta.url)) });
     isReady = true;
+    generation += 1;
   }
   return glue;
 }
@@ -22,7 +25,7 @@ export async function init() {
 /** Runs a function of the engine. After a crash, the next call has a new engine. */
 export function call(run) {
   try {
-    return run(engine());
+    return run(engine(), generation);
   } catch (thrown) {
     if (thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError) isReady = false;
     throw errorOf(thrown);
