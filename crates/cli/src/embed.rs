@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::CommandFactory;
 
+pub use super::body_values::{evaluate_body, evaluate_json};
 use super::context::Context;
 use super::disk::project_path;
 use super::find::Search;
@@ -13,7 +14,6 @@ use super::input::Origin;
 use super::language::FileLanguages;
 use super::root::Root;
 use super::{Cli, schema_file};
-pub use super::body_values::{evaluate_body, evaluate_json};
 use hcl_lr::DEFAULT_MAX_NESTING;
 use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;

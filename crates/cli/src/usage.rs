@@ -50,7 +50,8 @@ pub fn usage(error: &clap::Error, program: &Command) -> Status {
 
 /// Returns a hint for an argument that cannot be read.
 fn hint_for_malformed(argument: &Source, program: &Command) -> Option<String> {
-    let words: Vec<String> = arguments::all().into_iter().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
+    let words: Vec<String> =
+        arguments::all().into_iter().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
     let command = words.iter().find_map(|word| program.find_subcommand(word))?;
     let rest: Vec<String> = words.iter().skip_while(|word| **word != argument.text()).skip(1).cloned().collect();
     hints::malformed(command.get_name(), argument.name(), argument.text(), &rest)

@@ -109,7 +109,8 @@ pub fn evaluate<'py>(
     let scope: Scope<'static> = Scope::new()
         .with_functions(functions_of(py, function_set, functions.as_ref())?)
         .with_limits(limits_of(limits.as_ref(), timeout)?);
-    let scope = variables_of(variables.as_ref())?.into_iter().fold(scope, |scope, (name, value)| scope.with(name, value));
+    let scope =
+        variables_of(variables.as_ref())?.into_iter().fold(scope, |scope, (name, value)| scope.with(name, value));
     let source = Source::new(&name, text);
     let options = ParseOptions::new();
     let evaluated = released(py, || {

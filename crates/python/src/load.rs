@@ -192,7 +192,8 @@ impl Maker {
             Loaded::Text(text) => PyString::new(py, text).into_any(),
             Loaded::Expression(text) => expression.call1((*text,))?,
             Loaded::List(elements) => {
-                let elements = elements.iter().map(|element| self.part(py, element, level)).collect::<PyResult<Vec<_>>>()?;
+                let elements =
+                    elements.iter().map(|element| self.part(py, element, level)).collect::<PyResult<Vec<_>>>()?;
                 PyList::new(py, elements)?.into_any()
             }
             Loaded::Dict(entries) => {
@@ -228,7 +229,8 @@ impl Maker {
                     known.cast::<PyList>()?.append(value)?;
                 }
                 Some(_) => {
-                    let message = format!("`{}` is the name of an argument and of blocks, so it is no key", block.block_type);
+                    let message =
+                        format!("`{}` is the name of an argument and of blocks, so it is no key", block.block_type);
                     return Err(report::error(py, "HclError", &message));
                 }
                 None => dict.set_item(block.block_type, PyList::new(py, [value])?)?,

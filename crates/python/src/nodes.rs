@@ -201,9 +201,10 @@ fn comments_of_node(node: Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
         comments.iter().map(|comment| comment.content().trim().to_owned()).collect()
     };
     Some(match node {
-        Node::Attribute(attribute) => {
-            (content(attribute.leading_comments().collect()), content(attribute.trailing_comment().into_iter().collect()))
-        }
+        Node::Attribute(attribute) => (
+            content(attribute.leading_comments().collect()),
+            content(attribute.trailing_comment().into_iter().collect()),
+        ),
         Node::Block(block) => {
             (content(block.leading_comments().collect()), content(block.trailing_comment().into_iter().collect()))
         }

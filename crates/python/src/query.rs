@@ -85,11 +85,10 @@ impl Search {
     pub fn new(py: Python<'_>, arguments: &Arguments<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<(Search, Vec<Input>)> {
         let functions = functions::extended();
         let limits = limits_of(arguments.limits.as_ref(), arguments.timeout)?;
-        let mut query = Query::new(address(py, &arguments.address)?).with_functions(functions.clone()).with_limits(limits);
+        let mut query =
+            Query::new(address(py, &arguments.address)?).with_functions(functions.clone()).with_limits(limits);
         let expression = |text: &Option<String>, name: &str| {
-            let parsed = text.as_ref().map(|text| {
-                hcl_lr::parse::<Expression>((name, text.as_str())).into_result()
-            });
+            let parsed = text.as_ref().map(|text| hcl_lr::parse::<Expression>((name, text.as_str())).into_result());
             parsed.transpose().map_err(|wrong| report::failed(py, "ParseError", &wrong))
         };
         if let Some(condition) = expression(&arguments.condition, "where")? {
@@ -285,16 +284,11 @@ fn plain(value: &Value) -> Value {
 }
 
 /// Runs a search, with progress reported to a function of Python. Ctrl-C ends it.
-pub fn searched(
-    py: Python<'_>,
-    search: &Search,
-    inputs: &[Input],
-    progress: Option<&Py<PyAny>>,
-) -> PyResult<Vec<Row>> {
+pub fn searched(py: Python<'_>, search: &Search, inputs: &[Input], progress: Option<&Py<PyAny>>) -> PyResult<Vec<Row>> {
     let raised: Mutex<Option<PyErr>> = Mutex::default();
     let report = |done: usize| {
         // Asking for the lock of the interpreter for each file would take longer than small files do.
-        if done % 64 != 0 && done != inputs.len() {
+        if !done.is_multiple_of(64) && done != inputs.len() {
             return true;
         }
         let asked = Python::attach(|py| {

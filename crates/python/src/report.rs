@@ -43,11 +43,7 @@ pub fn place<'py>(py: Python<'py>, place: &Place) -> PyResult<Bound<'py, PyAny>>
     of_types(py, "Place")?.call1((source.name(), line, column, end_line, end_column, span.start(), span.end()))
 }
 
-fn object<'py>(
-    py: Python<'py>,
-    class: &Bound<'py, PyAny>,
-    diagnostic: &Diagnostic,
-) -> PyResult<Bound<'py, PyAny>> {
+fn object<'py>(py: Python<'py>, class: &Bound<'py, PyAny>, diagnostic: &Diagnostic) -> PyResult<Bound<'py, PyAny>> {
     let severity = match diagnostic.severity() {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -57,9 +53,8 @@ fn object<'py>(
     let labels = PyTuple::new(py, labels.collect::<PyResult<Vec<_>>>()?)?;
     let mut fixes = Vec::new();
     for suggestion in diagnostic.suggestions() {
-        let edits = suggestion.edits().iter().map(|edit| {
-            of_types(py, "Edit")?.call1((place(py, edit.place())?, edit.text()))
-        });
+        let edits =
+            suggestion.edits().iter().map(|edit| of_types(py, "Edit")?.call1((place(py, edit.place())?, edit.text())));
         let edits = PyTuple::new(py, edits.collect::<PyResult<Vec<_>>>()?)?;
         fixes.push(of_types(py, "Fix")?.call1((suggestion.message(), suggestion.applicability().as_str(), edits))?);
     }

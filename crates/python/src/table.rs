@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{ListBuilder, StringBuilder, Int32Builder};
+use arrow_array::builder::{Int32Builder, ListBuilder, StringBuilder};
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
@@ -89,7 +89,9 @@ fn batch(schema: &Arc<Schema>, rows: &[Row]) -> Result<RecordBatch, ArrowError> 
         row.labels.iter().for_each(|label| labels.values().append_value(label));
         labels.append(row.status != "error");
     }
-    let value = |row: &Row| row.value.as_ref().map(|_| encode_implied(&row.plain_value()).unwrap_or_else(|_| "null".to_owned()));
+    let value = |row: &Row| {
+        row.value.as_ref().map(|_| encode_implied(&row.plain_value()).unwrap_or_else(|_| "null".to_owned()))
+    };
     let columns = vec![
         texts(&|row| Some(row.file.clone())),
         texts(&|row| Some(row.status.to_owned())),

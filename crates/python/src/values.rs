@@ -17,9 +17,7 @@ const MAX_LEVELS: usize = 1_000;
 /// The class of decimal numbers.
 pub fn decimal(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     static DECIMAL: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = DECIMAL.get_or_try_init(py, || {
-        Ok::<_, PyErr>(py.import("decimal")?.getattr("Decimal")?.unbind())
-    })?;
+    let class = DECIMAL.get_or_try_init(py, || Ok::<_, PyErr>(py.import("decimal")?.getattr("Decimal")?.unbind()))?;
     Ok(class.bind(py))
 }
 
@@ -230,9 +228,7 @@ fn parsed(text: &str) -> PyResult<Value> {
 fn key_of(key: &Bound<'_, PyAny>) -> PyResult<String> {
     match key.cast::<PyString>() {
         Ok(key) => Ok(key.to_cow()?.into_owned()),
-        Err(_) => {
-            Err(PyTypeError::new_err(format!("keys of objects are strings, not {}", key.get_type().name()?)))
-        }
+        Err(_) => Err(PyTypeError::new_err(format!("keys of objects are strings, not {}", key.get_type().name()?))),
     }
 }
 

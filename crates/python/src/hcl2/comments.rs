@@ -5,9 +5,7 @@
 
 use hcl_lr::internal::python::{Dict, Value};
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{
-    BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, Visitor, Walk,
-};
+use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, Visitor, Walk};
 
 /// The places of the comments of a file, in order.
 pub struct Comments {

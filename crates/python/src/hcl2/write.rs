@@ -355,7 +355,8 @@ impl Writer<'_> {
             serializer.expression_text(expression, &mut text);
             text
         };
-        let deeper = |expression: ExpressionNode<'_>| hcl_lr::stack::with_room(|| self.expression(expression, level + 1));
+        let deeper =
+            |expression: ExpressionNode<'_>| hcl_lr::stack::with_room(|| self.expression(expression, level + 1));
         let line = |level: usize| format!("\n{}", " ".repeat(self.options.indent_length * level));
         let (inner, outer) = (line(level), line(level.saturating_sub(1)));
         match expression.kind() {
@@ -387,9 +388,8 @@ impl Writer<'_> {
                 format!("{text}{outer}{close}")
             }
             ExpressionKind::FunctionCall(call) => {
-                let arguments = call.arguments().map(|argument| {
-                    hcl_lr::stack::with_room(|| self.expression(argument, level))
-                });
+                let arguments =
+                    call.arguments().map(|argument| hcl_lr::stack::with_room(|| self.expression(argument, level)));
                 let rest = if call.expands_last() { " ... " } else { "" };
                 format!("{}({}{rest})", call.name(), arguments.collect::<Vec<_>>().join(", "))
             }
