@@ -20,6 +20,7 @@ const PACKAGES: [&str; 12] = [
     "crates/language",
     "crates/lsp",
     "crates/project",
+    "crates/python",
     "crates/schema-tools",
 ];
 

@@ -414,7 +414,7 @@ impl<'o> Serializer<'o> {
     pub fn key(&self, element: ObjectElement<'_>, in_text: bool) -> String {
         let computed = |key: ExpressionNode<'_>| {
             let mut text = String::new();
-            self.text(key, Place::default(), &mut text);
+            with_room(|| self.text(key, Place::default(), &mut text));
             if in_text { text } else { format!("${{{text}}}") }
         };
         match element.key() {
