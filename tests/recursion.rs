@@ -27,7 +27,7 @@ const PACKAGES: [&str; 12] = [
 ];
 
 /// The calls that make room on the stack for the next level, or for the next ones.
-const ROOM: [&str; 5] = ["with_room", "with_room_for", "debug_with_room", "within_limits", "deeper"];
+const ROOM: [&str; 5] = ["with_room", "with_room_for", "debug_with_room", "within_limits", "with_room_below"];
 
 /// Methods that call their arguments.
 const CALLERS: [&str; 24] = [

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::guard::deeper;
+use crate::guard::with_room_below;
 use crate::report;
 use crate::values::{check_level, not_built, to_expression};
 
@@ -19,7 +19,7 @@ pub fn dumps(py: Python<'_>, data: Bound<'_, PyDict>) -> PyResult<String> {
 fn new_body(dict: &Bound<'_, PyDict>, class: &Bound<'_, PyAny>, level: usize) -> PyResult<NewBody> {
     check_level(level)?;
     let (shared, class) = (dict.as_unbound(), class.as_unbound());
-    deeper(dict.py(), level, |py| body_here(shared.bind(py), class.bind(py), level + 1))
+    with_room_below(dict.py(), level, |py| body_here(shared.bind(py), class.bind(py), level + 1))
 }
 
 fn body_here(dict: &Bound<'_, PyDict>, class: &Bound<'_, PyAny>, level: usize) -> PyResult<NewBody> {

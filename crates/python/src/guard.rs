@@ -28,7 +28,7 @@ const LEVELS: usize = 16;
 
 /// Goes one level down into nested objects. From time to time, this asks for room on the stack, which may lead to another
 /// thread; that one has the lock of the interpreter then.
-pub fn deeper<R: Send>(py: Python<'_>, level: usize, step: impl FnOnce(Python<'_>) -> R + Send) -> R {
+pub fn with_room_below<R: Send>(py: Python<'_>, level: usize, step: impl FnOnce(Python<'_>) -> R + Send) -> R {
     match level % LEVELS == LEVELS - 1 {
         true => py.detach(|| with_room(|| Python::attach(step))),
         false => step(py),

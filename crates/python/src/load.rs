@@ -12,7 +12,7 @@ use hcl_lr_cli::embed::evaluate_json;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
-use crate::guard::{deeper, released};
+use crate::guard::{released, with_room_below};
 use crate::report;
 use crate::values::{number, to_python, whole};
 
@@ -170,12 +170,12 @@ impl Maker {
     }
 
     fn part<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
-        let object = deeper(py, level, |py| self.part_here(py, loaded, level + 1).map(Bound::unbind))?;
+        let object = with_room_below(py, level, |py| self.part_here(py, loaded, level + 1).map(Bound::unbind))?;
         Ok(object.into_bound(py))
     }
 
     fn contents<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
-        let object = deeper(py, level, |py| self.contents_here(py, body, level + 1).map(Bound::unbind))?;
+        let object = with_room_below(py, level, |py| self.contents_here(py, body, level + 1).map(Bound::unbind))?;
         Ok(object.into_bound(py))
     }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use crate::guard::deeper;
+use crate::guard::with_room_below;
 use crate::report;
 
 /// The levels of lists and dicts that are converted. A list that contains itself has more.
@@ -53,7 +53,7 @@ fn type_text(ty: &Type) -> String {
 }
 
 fn object_of<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
-    let object = deeper(py, level, |py| object_here(py, value, level + 1).map(Bound::unbind))?;
+    let object = with_room_below(py, level, |py| object_here(py, value, level + 1).map(Bound::unbind))?;
     Ok(object.into_bound(py))
 }
 
@@ -95,7 +95,7 @@ pub fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
 fn value_of(object: &Bound<'_, PyAny>, level: usize) -> PyResult<Value> {
     check_level(level)?;
     let shared = object.as_unbound();
-    deeper(object.py(), level, |py| value_here(shared.bind(py), level))
+    with_room_below(object.py(), level, |py| value_here(shared.bind(py), level))
 }
 
 fn value_here(object: &Bound<'_, PyAny>, level: usize) -> PyResult<Value> {
@@ -150,7 +150,7 @@ pub fn to_expression(object: &Bound<'_, PyAny>) -> PyResult<NewExpression> {
 fn expression_of(object: &Bound<'_, PyAny>, level: usize) -> PyResult<NewExpression> {
     check_level(level)?;
     let shared = object.as_unbound();
-    deeper(object.py(), level, |py| expression_here(shared.bind(py), level))
+    with_room_below(object.py(), level, |py| expression_here(shared.bind(py), level))
 }
 
 fn expression_here(object: &Bound<'_, PyAny>, level: usize) -> PyResult<NewExpression> {

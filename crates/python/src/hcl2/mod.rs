@@ -15,7 +15,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString};
 
-use crate::guard::{deeper, released};
+use crate::guard::{released, with_room_below};
 use crate::nodes::Handle;
 use crate::report;
 use crate::values::whole;
@@ -47,7 +47,7 @@ pub fn hcl2_dumps(data: Bound<'_, PyDict>, options: write::Options) -> PyResult<
 }
 
 fn object<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
-    let object = deeper(py, level, |py| object_here(py, value, level + 1).map(Bound::unbind))?;
+    let object = with_room_below(py, level, |py| object_here(py, value, level + 1).map(Bound::unbind))?;
     Ok(object.into_bound(py))
 }
 

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::serialize::{self, Serializer};
-use crate::guard::deeper;
+use crate::guard::with_room_below;
 use crate::report;
 use crate::values::check_level;
 
@@ -63,7 +63,7 @@ pub fn write(data: &Bound<'_, PyDict>, options: &Options) -> PyResult<String> {
 fn has_marker(dict: &Bound<'_, PyDict>, level: usize) -> PyResult<bool> {
     check_level(level)?;
     let shared = dict.as_unbound();
-    deeper(dict.py(), level, |py| has_marker_here(shared.bind(py), level))
+    with_room_below(dict.py(), level, |py| has_marker_here(shared.bind(py), level))
 }
 
 fn has_marker_here(dict: &Bound<'_, PyDict>, level: usize) -> PyResult<bool> {
@@ -161,7 +161,7 @@ impl Writer<'_> {
     fn items(&mut self, dict: &Bound<'_, PyDict>, level: usize, aligns: bool) -> PyResult<()> {
         check_level(level)?;
         let shared = dict.as_unbound();
-        deeper(dict.py(), level, |py| self.items_here(shared.bind(py), level, aligns))
+        with_room_below(dict.py(), level, |py| self.items_here(shared.bind(py), level, aligns))
     }
 
     fn items_here(&mut self, dict: &Bound<'_, PyDict>, level: usize, aligns: bool) -> PyResult<()> {
@@ -229,7 +229,7 @@ impl Writer<'_> {
     fn value(&mut self, value: &Bound<'_, PyAny>, level: usize) -> PyResult<()> {
         check_level(level)?;
         let shared = value.as_unbound();
-        deeper(value.py(), level, |py| self.value_here(shared.bind(py), level))
+        with_room_below(value.py(), level, |py| self.value_here(shared.bind(py), level))
     }
 
     fn value_here(&mut self, value: &Bound<'_, PyAny>, level: usize) -> PyResult<()> {
