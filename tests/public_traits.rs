@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 #[path = "support/cases.rs"]
-#[allow(dead_code, reason = "only files are compared")]
 mod cases;
 #[path = "support/golden.rs"]
 mod golden;
