@@ -105,12 +105,15 @@ impl Document {
         &self.tree
     }
 
-    /// Returns the errors in the interpolations and directives of its strings, with those of elements at the root that are no
-    /// objects.
+    /// Returns the errors that a document has as a configuration: in its root, and in the interpolations and directives of its
+    /// strings. If it has others, nothing is said of the root.
     #[doc(hidden)]
-    pub fn template_errors(&self) -> Diagnostics {
+    pub fn configuration_errors(&self, has_others: bool) -> Diagnostics {
         let mut found = Diagnostics::new();
         let options = ParseOptions::new().with_dialect(self.tree.dialect);
+        if !has_others {
+            check_root(self, &mut found);
+        }
         check::check_elements(self, &mut found);
         check::check_templates(self, &options, &mut found);
         found.sort();

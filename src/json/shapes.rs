@@ -372,7 +372,7 @@ impl ConversionSchema {
         }
         if shape.open {
             writeln!(f, "{:indent$}open = true", "")?;
-        } else if shape.all_literal || shape.literals.len() > usize::from(has_default) {
+        } else if shape.all_literal {
             writeln!(f, "{:indent$}attribute \"*\" {{\n{:indent$}  defines \"input\" {{", "", "")?;
             writeln!(f, "{:indent$}    value    = input\n{:indent$}    constant = true", "", "")?;
             writeln!(f, "{:indent$}  }}\n{:indent$}}}", "", "")?;
@@ -388,6 +388,12 @@ impl ConversionSchema {
         }
         for name in statics {
             writeln!(f, "{:indent$}attribute {} {{ type = address() }}", "", quoted(name))?;
+        }
+        let is_written = |name: &&String| !shape.open && !shape.all_literal && *name != "default";
+        let mut constants: Vec<&String> = shape.literals.iter().filter(is_written).collect();
+        sort_by(&mut constants, |a, b| a.cmp(b));
+        for name in constants {
+            writeln!(f, "{:indent$}attribute {} {{ constant = true }}", "", quoted(name))?;
         }
         self.write_blocks(f, at, depth)
     }

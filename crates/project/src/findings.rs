@@ -61,7 +61,7 @@ impl Project {
             return all;
         }
         if let ConfigFile::Json(document) = &member.document.file {
-            let found = template_errors(document, self.language().roles());
+            let found = configuration_errors(document, all.has_errors(), self.language().roles());
             let known: HashSet<(Span, Code)> = all.iter().map(|found| (found.span(), found.code().clone())).collect();
             all.extend(found.into_iter().filter(|found| !known.contains(&(found.span(), found.code().clone()))));
         }
@@ -280,8 +280,8 @@ impl Project {
     }
 }
 
-/// Returns the errors in the templates of a file in JSON. The strings in inputs are no templates.
-fn template_errors(document: &json::Document, roles: &Roles) -> Diagnostics {
+/// Returns the errors of a file in JSON in its root and its templates. The strings in inputs are no templates.
+fn configuration_errors(document: &json::Document, has_others: bool, roles: &Roles) -> Diagnostics {
     let is_input = |name: &str| roles.roles().iter().any(|role| role.is_input() && role.block_type() == Some(name));
     let inputs: Vec<Span> = match document.root().kind() {
         json::NodeKind::Object(object) => {
@@ -291,7 +291,7 @@ fn template_errors(document: &json::Document, roles: &Roles) -> Diagnostics {
         _ => Vec::new(),
     };
     let is_literal = |span: Span| inputs.iter().any(|input| input.start() <= span.start() && span.end() <= input.end());
-    document.template_errors().into_iter().filter(|found| !is_literal(found.span())).collect()
+    document.configuration_errors(has_others).into_iter().filter(|found| !is_literal(found.span())).collect()
 }
 
 /// Returns the spans of the values of arguments that the schema does not know: what they name does not matter.
