@@ -344,7 +344,7 @@ impl<'l> Collector<'l> {
             self.named_attributes(block.body(), &labels, named, module);
         }
         self.names_without_role(body, module);
-        self.conditions(&rest, module);
+        self.checks_without_role(&rest, module);
     }
 
     /// Adds the definitions of attributes that have roles of their own.

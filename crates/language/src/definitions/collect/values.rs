@@ -150,7 +150,7 @@ impl Collector<'_> {
 
     /// The conditions in blocks that define nothing, whose failures are warnings. If there are definitions in the block, which
     /// only it sees, nothing is known of them.
-    pub(super) fn conditions(&mut self, body: &Body, module: ModuleId) {
+    pub(super) fn checks_without_role(&mut self, body: &Body, module: ModuleId) {
         let roles = self.program.roles().clone();
         for (block_type, labels, condition) in roles.conditions() {
             let schema =
