@@ -22,10 +22,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[cfg(feature = "grammar")]
 fn compile(out: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=grammar");
-    let conflicts = hcl_lr_grammar_check::explained(Path::new("grammar"))?;
-    if !conflicts.is_empty() {
-        eprint!("{conflicts}");
-        std::process::exit(1);
+    #[cfg(feature = "explain-conflicts")]
+    {
+        let conflicts = hcl_lr_grammar_check::explained(Path::new("grammar"))?;
+        if !conflicts.is_empty() {
+            eprint!("{conflicts}");
+            std::process::exit(1);
+        }
     }
     lalrpop::Configuration::new()
         .set_in_dir("grammar")

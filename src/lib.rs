@@ -106,6 +106,7 @@
 //! | `miette` | diagnostics for programs that report errors with miette | `serde` | | |
 //! | `interchange` | conversion of values to and from `serde_json` and MessagePack | `eval` | | |
 //! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | | |
+//! | `explain-conflicts` | for changed grammars: a conflict is explained by the shortest sentence with two readings, before LALRPOP reports it | `grammar` | | |
 //!
 //! Until the package is published, the dependency names the path of a checkout:
 //!

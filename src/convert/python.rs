@@ -7,6 +7,7 @@ use crate::model::json::write_string_with;
 use crate::stack::with_room;
 
 /// A value of Python.
+#[derive(Debug)]
 pub enum Value {
     /// A `str`.
     Text(String),
@@ -23,7 +24,7 @@ pub enum Value {
 }
 
 /// The entries of an object, in their order.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Dict {
     /// The keys and values.
     pub entries: Vec<(String, Value)>,
