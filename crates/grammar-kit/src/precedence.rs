@@ -110,6 +110,8 @@ fn examples(lines: &[Line]) -> Vec<String> {
 
 /// The most operators of a chain that is shown.
 const MAX_CHAIN: usize = 20;
+/// The most bytes of a chain that is shown.
+const MAX_TEXT: usize = 200;
 
 /// Returns a line for each chain of operators in a source: the productions have chains that are flat, and the levels of the
 /// operators decide how they nest. Single operations and long chains have no line.
@@ -139,7 +141,7 @@ pub fn chains(source: &Source, syntax: Syntax) -> String {
                 count += 1;
                 waiting.extend([operation.left(), operation.right()]);
             }
-            if (2..=MAX_CHAIN).contains(&count) {
+            if (2..=MAX_CHAIN).contains(&count) && expression.text().len() <= MAX_TEXT {
                 let (flat, nested) = (expression.text(), nested(expression, true));
                 let _ = writeln!(self.text, "by the levels of the operators, `{flat}` is `{nested}`");
             }
