@@ -24,16 +24,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let copies = out.join("grammars");
     fs::create_dir_all(&copies)?;
     let (mut alternatives, mut terminals) = (Vec::new(), BTreeSet::new());
+    let mut names: Vec<(&str, String, String)> = Vec::new();
     for name in hcl_lr_grammar_check::FILES {
         let path = grammars.join(format!("{name}.lalrpop"));
         let grammar = fs::read_to_string(path)?;
         let kinds = grammar.split("TerminalKind::").skip(1);
         terminals.extend(kinds.map(|rest| rest[..word(rest)].to_owned()));
+        for (terminal, rest) in grammar.lines().filter_map(|line| line.split_once(" => Terminal(TerminalKind::")) {
+            names.push((name, rest[..word(rest)].to_owned(), terminal.trim().trim_matches('"').to_owned()));
+        }
         fs::write(out.join(format!("{name}.lalrpop")), &grammar)?;
         fs::write(copies.join(format!("{name}.lalrpop")), grammar_that_counts(name, &grammar, &mut alternatives))?;
     }
     lalrpop::Configuration::new().set_in_dir(copies).set_out_dir(&out).emit_whitespace(false).process()?;
     fs::write(out.join("alternatives.rs"), format!("&{alternatives:?}"))?;
+    fs::write(out.join("terminal_names.rs"), format!("&{names:?}"))?;
     fs::write(out.join("terminals.rs"), terminal_kinds(&terminals))?;
     Ok(())
 }

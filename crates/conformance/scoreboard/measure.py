@@ -133,6 +133,8 @@ def decisions(command, about, cases):
                 found[2] += 1
                 continue
             request, wanted, levels = asked
+            # Where the engine differs, only what it differs in is a decision.
+            levels = [level for level in levels if level in case.get("differs", runner.DECIDED)]
             try:
                 answer = json.loads(driver.ask(question(**{**request, "id": case["id"]}), TIMEOUT)[0])
                 scores = {runner.score_at(level, wanted, answer, typed) for level in levels if level in runner.DECIDED}

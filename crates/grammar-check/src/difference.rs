@@ -14,7 +14,7 @@ use crate::machine::{Machine, Stack};
 use crate::productions::Productions;
 use crate::read::Grammar;
 use crate::report::sample;
-use crate::tree::{Tree, Written};
+use crate::tree::{Tree, Trees, Written};
 
 /// The number of states at the top of each stack that make pairs of stacks different.
 const TOP: usize = 4;
@@ -24,6 +24,8 @@ const SEPARATOR: &str = "separator";
 const MAX_PAIRS: usize = 10_000;
 /// The most sentences for one terminal that only one grammar can read next.
 const MAX_SENTENCES: usize = 3;
+/// The most terminals of a sentence from a file. Lists nest as deep as they are long.
+const MAX_LENGTH: usize = 2_000;
 /// The most terminals before a difference.
 const MAX_TERMINALS: usize = 24;
 
@@ -95,38 +97,53 @@ struct Pair {
 pub fn differences(old: &Grammar, new: &Grammar, most: usize) -> Result<Vec<Difference>, String> {
     let productions = [Productions::of(old)?, Productions::of(new)?];
     let automata = [Automaton::new(&productions[0]), Automaton::new(&productions[1])];
-    let names: BTreeSet<&str> =
-        [old, new].iter().flat_map(|grammar| &grammar.terminals).map(|(name, _)| name.as_str()).collect();
-    let names: Vec<&str> = names.into_iter().filter(|name| !name.starts_with("bad ")).collect();
-    let [one, two] = [(old, &automata[0]), (new, &automata[1])].map(|(grammar, automaton)| Side {
-        machine: Machine::new(automaton, usize::MAX),
-        terminals: names
-            .iter()
-            .map(|name| grammar.terminals.iter().position(|(own, _)| own == name))
-            .chain([Some(grammar.terminals.len())])
-            .collect(),
-    });
-    let rule_names = |grammar: &Grammar| -> HashSet<String> {
-        grammar
-            .rules
-            .iter()
-            .map(|rule| rule.name.clone())
-            .filter(|name| name.chars().all(char::is_alphanumeric))
-            .collect()
-    };
-    let common = rule_names(old).intersection(&rule_names(new)).cloned().collect();
-    let mut search = Search {
-        sides: [one, two],
-        names,
-        common,
-        found: Vec::new(),
-        known: HashSet::new(),
-        counts: HashMap::new(),
-        most,
-    };
+    let mut search = Search::new([old, new], &automata, most);
     search.run();
     let mut found = search.found;
     found.sort_by_key(|difference| difference.sentence().len());
+    Ok(found)
+}
+
+/// Returns the differences in some sentences, each with the number of the sentence. Sentences are the terminals of files, and
+/// those with more than 2,000 are passed over.
+///
+/// # Errors
+/// If a grammar has no start, or is too large.
+///
+/// ```
+/// use hcl_lr_grammar_check::{Grammar, differences_in};
+///
+/// let head = "extern { enum Terminal { \"a\" => A, \"+\" => Plus, } }";
+/// let read = |rules| Grammar::read("expression", &format!("{head} {rules}"));
+/// let old = read("pub Sum: () = { \"a\", Sum \"+\" \"a\" };")?;
+/// let new = read("pub Sum: () = { \"a\" };")?;
+/// let sentences = [vec!["a".to_owned()], ["a", "+", "a"].map(str::to_owned).to_vec()];
+/// assert_eq!(differences_in(&old, &new, &sentences)?.len(), 1);
+/// # Ok::<(), String>(())
+/// ```
+pub fn differences_in(
+    old: &Grammar,
+    new: &Grammar,
+    sentences: &[Vec<String>],
+) -> Result<Vec<(usize, Difference)>, String> {
+    let productions = [Productions::of(old)?, Productions::of(new)?];
+    let automata = [Automaton::new(&productions[0]), Automaton::new(&productions[1])];
+    let mut search = Search::new([old, new], &automata, usize::MAX);
+    let mut found = Vec::new();
+    for (number, sentence) in sentences.iter().enumerate().filter(|(_, sentence)| sentence.len() <= MAX_LENGTH) {
+        search.sides.iter_mut().for_each(|side| side.machine.trees = Trees::default());
+        let [one, two] = [0, 1].map(|side| search.read(side, sentence));
+        let difference = match (one, two) {
+            (Some(one), Some(two)) => {
+                let [old, new] = [search.shape(0, one), search.shape(1, two)];
+                (old != new).then(|| Difference::Trees(sentence.clone(), old, new))
+            }
+            (Some(_), None) => Some(Difference::OnlyOld(sentence.clone())),
+            (None, Some(_)) => Some(Difference::OnlyNew(sentence.clone())),
+            (None, None) => None,
+        };
+        found.extend(difference.map(|difference| (number, difference)));
+    }
     Ok(found)
 }
 
@@ -143,7 +160,43 @@ struct Search<'a, 'p, 'g> {
     most: usize,
 }
 
-impl Search<'_, '_, '_> {
+impl<'a, 'p, 'g> Search<'a, 'p, 'g> {
+    fn new(grammars: [&'g Grammar; 2], automata: &'a [Automaton<'p, 'g>; 2], most: usize) -> Self {
+        let names: BTreeSet<&str> =
+            grammars.iter().flat_map(|grammar| &grammar.terminals).map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().filter(|name| !name.starts_with("bad ")).collect();
+        let sides = [0, 1].map(|side| {
+            let own = &grammars[side].terminals;
+            let number = |name: &&str| own.iter().position(|(own, _)| own == name);
+            Side {
+                machine: Machine::new(&automata[side], usize::MAX),
+                terminals: names.iter().map(number).chain([Some(own.len())]).collect(),
+            }
+        });
+        let rule_names = |grammar: &Grammar| -> HashSet<String> {
+            let names = grammar.rules.iter().map(|rule| rule.name.clone());
+            names.filter(|name| name.chars().all(char::is_alphanumeric)).collect()
+        };
+        let common = rule_names(grammars[0]).intersection(&rule_names(grammars[1])).cloned().collect();
+        Search { sides, names, common, found: Vec::new(), known: HashSet::new(), counts: HashMap::new(), most }
+    }
+
+    /// The tree of a sentence, if a side accepts it.
+    fn read(&mut self, side: usize, sentence: &[String]) -> Option<Tree> {
+        let mut stack = Stack { states: vec![0], trees: Vec::new() };
+        for name in [SEPARATOR].into_iter().chain(sentence.iter().map(String::as_str)) {
+            // Grammars without regions have no separator.
+            let Some(terminal) = self.names.iter().position(|own| *own == name) else {
+                if name == SEPARATOR {
+                    continue;
+                }
+                return None;
+            };
+            stack = self.advance(side, &stack, terminal)?;
+        }
+        self.advance(side, &stack, self.names.len())?.trees.first().copied()
+    }
+
     fn run(&mut self) {
         let start = Stack { states: vec![0], trees: Vec::new() };
         let mut waiting = VecDeque::from([Pair { stacks: [start.clone(), start], read: Vec::new() }]);

@@ -21,6 +21,46 @@ const ALTERNATIVES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/altern
 
 include!(concat!(env!("OUT_DIR"), "/terminals.rs"));
 
+/// The name of each kind of terminal in each grammar.
+const TERMINAL_NAMES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/terminal_names.rs"));
+
+/// Returns the regions of a file, each with the name of its grammar, and its terminals as the grammar names them. Regions in
+/// which something could not be parsed are left out.
+///
+/// ```
+/// use hcl_lr_grammar_kit::{Syntax, regions};
+///
+/// let file = hcl_lr::parse::<hcl_lr::File>("a = b(1)\n").into_result()?;
+/// let all = regions(&file, Syntax::Config);
+/// assert_eq!(all[0], ("body", ["identifier", "= expression", "newline"].map(str::to_owned).to_vec()));
+/// assert_eq!(all[1], ("expression", ["identifier", "(", "literal", ")"].map(str::to_owned).to_vec()));
+/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+/// ```
+pub fn regions(file: &File, syntax: Syntax) -> Vec<(&'static str, Vec<String>)> {
+    let tokens = file.tokens();
+    let mut waiting = Waiting::default();
+    waiting.of(syntax).push(Region { start: 0, end: tokens.len() - 1 });
+    let bad = Bad::of(file, syntax);
+    let mut run = Run { tokens, bad: &bad, waiting };
+    let mut regions = Vec::new();
+    while !run.waiting.is_empty() {
+        for (language, grammar) in
+            [(Syntax::Config, "body"), (Syntax::Expression, "expression"), (Syntax::Template, "template")]
+        {
+            for region in std::mem::take(run.waiting.of(language)) {
+                let name = |kind: TerminalKind| {
+                    let kind = format!("{kind:?}");
+                    let row = TERMINAL_NAMES.iter().find(|(own, other, _)| *own == grammar && *other == kind);
+                    row.map(|(.., name)| (*name).to_owned())
+                };
+                let terminals: Option<Vec<String>> = run.terminals(language, region).into_iter().map(name).collect();
+                regions.extend(terminals.map(|terminals| (grammar, terminals)));
+            }
+        }
+    }
+    regions
+}
+
 mod parsers {
     #![allow(clippy::all, clippy::pedantic, missing_docs, unused_imports, unused_parens, unused_variables)]
     use lalrpop_util::lalrpop_mod;

@@ -35,7 +35,7 @@ mod statements;
 #[cfg(test)]
 mod text;
 
-pub use counting::Coverage;
+pub use counting::{Coverage, regions};
 pub use coverage::{Used, lines, table, used};
 pub use derive::{Derivation, derive};
 pub use ebnf::printed as ebnf;

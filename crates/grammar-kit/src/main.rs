@@ -9,8 +9,8 @@ use std::process::ExitCode;
 
 use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr::{ParseOptions, Source};
-use hcl_lr_grammar_check::{compared, explained};
-use hcl_lr_grammar_kit::{Generator, Language, SIZE, Session, Syntax, chains, derive, ebnf, grammars, shown};
+use hcl_lr_grammar_check::{compared, differences_in, explained, grammars_in};
+use hcl_lr_grammar_kit::{Generator, Language, SIZE, Session, Syntax, chains, derive, ebnf, grammars, regions, shown};
 
 const USAGE: &str = "\
 Usage: hcl-lr-grammar-kit ast [--expression|--template] <FILE|->
@@ -22,7 +22,7 @@ Usage: hcl-lr-grammar-kit ast [--expression|--template] <FILE|->
        hcl-lr-grammar-kit show <FILE|->
        hcl-lr-grammar-kit watch <FILE>
        hcl-lr-grammar-kit check [FOLDER]
-       hcl-lr-grammar-kit diff <OLD> <NEW>
+       hcl-lr-grammar-kit diff <OLD> <NEW> [FILE]…
 
 ast       Prints the tree of a source, and its errors.
 ebnf      Prints the productions, in the notation of the specification.
@@ -37,7 +37,8 @@ show      Prints tree, derivation and value of examples, each in a line of a fil
 watch     Does the same after each save of the grammars or the file, and prints the changes.
 check     Explains the conflicts of the grammars in a folder, `grammar` by default.
 diff      Compares the grammars of two folders: sentences that only the old one (`-`) or
-          the new one (`+`) accepts, and those with other trees (`~`).
+          the new one (`+`) accepts, and those with other trees (`~`). With files in native
+          syntax, lists those of them that change, each with its first region that does.
 
 Exit status: 0: all is well, 1: the source has errors or no derivation, 2: it cannot be done.";
 
@@ -60,6 +61,9 @@ fn main() -> ExitCode {
         ["watch", name] => watched(name),
         ["check"] => check("grammar"),
         ["check", folder] => check(folder),
+        ["diff", old, new, files @ ..] if !files.is_empty() => {
+            listed(changed_files(Path::new(old), Path::new(new), files), "differences in these files")
+        }
         ["diff", old, new] => listed(compared(Path::new(old), Path::new(new), MAX_DIFFERENCES), "differences"),
         _ => Err(USAGE.to_owned()),
     };
@@ -130,6 +134,25 @@ fn watched(name: &str) -> Result<ExitCode, String> {
 
 fn check(folder: &str) -> Result<ExitCode, String> {
     listed(explained(Path::new(folder)), "conflicts")
+}
+
+/// The files that change between the grammars of two folders, each with its first difference.
+fn changed_files(old: &Path, new: &Path, files: &[&str]) -> Result<String, String> {
+    let (old, new) = (grammars_in(old)?, grammars_in(new)?);
+    let mut text = String::new();
+    for name in files {
+        let source = Source::read(name).into_result().map_err(|why| why.render().to_string())?;
+        let outcome = Syntax::Config.parse(source, &ParseOptions::new());
+        let all = regions(outcome.value(), Syntax::Config);
+        for (old, new) in old.iter().zip(&new) {
+            let own = all.iter().filter(|(grammar, _)| *grammar == old.name);
+            let sentences: Vec<Vec<String>> = own.map(|(_, terminals)| terminals.clone()).collect();
+            if let Some((_, difference)) = differences_in(old, new, &sentences)?.into_iter().next() {
+                text += &format!("{name}: {}.lalrpop\n{}", old.name, difference.shown());
+            }
+        }
+    }
+    Ok(text)
 }
 
 /// Prints results, of which none is success.

@@ -7,7 +7,7 @@
 
 use serde_json::{Value, json};
 
-use super::report::Tally;
+use super::tally::Tally;
 
 /// The answers that decide a grade. Habits of the official engine are not among them.
 #[derive(Clone, Copy, Default)]

@@ -16,6 +16,7 @@ mod grade;
 mod junit;
 mod report;
 mod side_by_side;
+mod tally;
 mod text;
 mod visible;
 
