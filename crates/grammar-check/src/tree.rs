@@ -28,15 +28,27 @@ impl Trees {
         self.0.len() - 1
     }
 
-    /// Returns a tree with the rules as written. Sentences are short, and so the depth is small.
+    /// Returns a tree with the rules as written.
     pub fn written(&self, productions: &Productions<'_>, tree: Tree) -> Written {
-        match &self.0[tree] {
-            Made::Terminal(terminal) => Written { terminals: vec![*terminal], alternative: None, children: Vec::new() },
-            Made::Node { production, children } => {
-                let children = children.iter().map(|&child| self.written(productions, child)).collect::<Vec<_>>();
-                shaped(&productions.all[*production].shape, &mut children.into_iter())
+        // Lists nest as deep as they are long, so nothing is recursive.
+        let mut done: Vec<Written> = Vec::new();
+        let mut waiting = vec![(tree, false)];
+        while let Some((tree, has_children)) = waiting.pop() {
+            match &self.0[tree] {
+                Made::Terminal(terminal) => {
+                    done.push(Written { terminals: vec![*terminal], alternative: None, children: Vec::new() });
+                }
+                Made::Node { production, children } if has_children => {
+                    let children = done.split_off(done.len() - children.len());
+                    done.push(shaped(&productions.all[*production].shape, &mut children.into_iter()));
+                }
+                Made::Node { children, .. } => {
+                    waiting.push((tree, true));
+                    waiting.extend(children.iter().rev().map(|&child| (child, false)));
+                }
             }
         }
+        done.pop().unwrap_or(Written { terminals: Vec::new(), alternative: None, children: Vec::new() })
     }
 }
 

@@ -83,6 +83,21 @@ fn chains_of_operators_are_shown_as_they_nest() {
 fn the_grammars_are_checked() {
     assert_eq!(run(&["check"]), (Some(0), "there are no conflicts\n".to_owned(), String::new()));
     assert_eq!(run(&["diff", "grammar", "grammar"]), (Some(0), "there are no differences\n".to_owned(), String::new()));
+    let same = "there are no differences in these files\n".to_owned();
+    assert_eq!(run(&["diff", "grammar", "grammar", "examples/service.hcl"]), (Some(0), same, String::new()));
+    // Labels that are strings are left out of the new grammars.
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("program-grammars");
+    std::fs::create_dir_all(&folder).expect("a writable folder");
+    for name in hcl_lr_grammar_check::FILES {
+        let file = format!("{name}.lalrpop");
+        let text = std::fs::read_to_string(golden::root().join("grammar").join(&file)).expect("a grammar");
+        std::fs::write(folder.join(file), text.replace(", <Labels> \"string\"", "")).expect("a writable folder");
+    }
+    let (status, out, err) = run(&["diff", "grammar", folder.to_str().expect("a path"), "examples/service.hcl"]);
+    assert!(
+        status == Some(1) && err.is_empty() && out.starts_with("examples/service.hcl: body.lalrpop\n- "),
+        "{out}{err}"
+    );
     let (status, out, err) = run(&["check", "no-such-folder"]);
     assert!(status == Some(2) && out.is_empty() && err.starts_with("error: no-such-folder"), "{err}");
 }
