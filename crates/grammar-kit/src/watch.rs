@@ -22,6 +22,9 @@ pub fn watch(project: &Path, examples: &Path) -> Result<(), String> {
     if !project.join("grammar/expression.lalrpop").is_file() {
         return Err(format!("error: there are no grammars in {}: start this in a checkout", project.display()));
     }
+    if !examples.is_file() {
+        return Err(format!("error: there is no file {}", examples.display()));
+    }
     let mut files = Files::new();
     let mut last: Option<String> = None;
     loop {

@@ -111,6 +111,7 @@ fn mistakes_are_told() {
             &["generate", "forCond", "--invalid"],
             "error: near misses are made of whole sources, and `forCond` is a part of one: try `Expression`, `Body` or `JsonFile`\n",
         ),
+        (&["watch", "no-such-file"], "error: there is no file no-such-file\n"),
     ] {
         assert_eq!(run(args), (Some(2), String::new(), wanted.to_owned()), "{args:?}");
     }
