@@ -36,6 +36,7 @@ impl Section {
             "README.md" => Section::Start,
             "DIVERGENCES.md"
             | "crates/conformance/PROTOCOL.md"
+            | "docs/decisions.md"
             | "docs/functions.md"
             | "docs/scoreboard.md"
             | "docs/strict.md" => Section::Reference,
