@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The folders of the packages to examine.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "",
     "crates/adapters",
     "crates/analysis",
