@@ -147,7 +147,8 @@ impl Snapshot {
             usual.or_else(|| native().find(|other| other.path() == file.path())).or_else(|| native().next())?;
         // Attributes go into a block of the file that has them already.
         let blocks = || target.native().into_iter().flat_map(|native| native.body().blocks_of_type(block_type));
-        let existing = blocks().filter(|block| is_attribute && !block.is_one_line()).last();
+        let mut all: Vec<BlockNode<'_>> = blocks().filter(|block| is_attribute && !block.is_one_line()).collect();
+        let existing = all.pop();
         if let Some((block, close)) = existing.and_then(|block| Some((block, block.body().close_brace_span()?))) {
             let text = target.source().text();
             let line = text[..close.start()].rfind('\n').map_or(0, |at| at + 1);

@@ -280,11 +280,10 @@ fn known_block(block: &Block, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownB
 
 /// Returns true if a type lists all its values.
 fn is_closed(ty: &Type, resolve: &dyn Fn(&Type) -> Option<Type>) -> bool {
-    match ty {
-        Type::Literal(_) => true,
-        Type::Keyword(words) => !words.is_empty(),
-        Type::OneOf(types) => types.iter().all(|ty| matches!(ty, Type::Literal(_))),
-        Type::Named(_) => resolve(ty).is_some_and(|ty| !matches!(ty, Type::Named(_)) && is_closed(&ty, resolve)),
+    match resolve(ty) {
+        Some(Type::Literal(_)) => true,
+        Some(Type::Keyword(words)) => !words.is_empty(),
+        Some(Type::OneOf(types)) => types.iter().all(|ty| matches!(ty, Type::Literal(_))),
         _ => false,
     }
 }

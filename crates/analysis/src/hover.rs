@@ -13,8 +13,8 @@ use hcl_lr_language::definitions::Definition;
 
 use crate::completion::UsedParts;
 use crate::knowledge::Header;
-use crate::parts::PathsAt;
-use crate::project::Project;
+use crate::parts::{PathsAt, enclosing};
+use crate::project::{Project, entry_of};
 use crate::spans::{innermost, item_at, touches};
 use crate::workspace::{Cancelled, File, Snapshot};
 
@@ -342,37 +342,6 @@ fn last_name(expression: &Expression) -> Option<String> {
     native.as_traversal()?;
     let last = native.text().rsplit(['.', '[']).next()?;
     Some(last.trim_end().trim_end_matches(']').trim_matches(['"', ' ']).to_owned())
-}
-
-/// Returns the definition whose block or attribute contains a place.
-pub(crate) fn enclosing<'p>(project: &'p Project, file: &File, offset: usize) -> Option<Definition<'p>> {
-    let native = file.native()?;
-    let item = item_at(native.body(), offset)?;
-    let block = match item {
-        BodyItem::Block(block) => block,
-        _ => return project.at(file.source(), item_name(item)?.start()),
-    };
-    // A block that is a definition has its name as a label; other blocks have attributes that are definitions.
-    let labels = block.labels().last().map(|label| label.span().start());
-    let label = labels.and_then(|at| project.at(file.source(), at));
-    label.or_else(|| match item_at(block.body(), offset)? {
-        BodyItem::Attribute(attribute) => project.at(file.source(), attribute.name_token().span().start()),
-        _ => None,
-    })
-}
-
-fn item_name(item: BodyItem<'_>) -> Option<Span> {
-    match item {
-        BodyItem::Attribute(attribute) => Some(attribute.name_token().span()),
-        BodyItem::Block(block) => Some(block.type_token().span()),
-        _ => None,
-    }
-}
-
-/// Returns the documentation of a function that the files of a project can call.
-pub(crate) fn entry_of(project: &Project, name: &str) -> Option<&'static FunctionEntry> {
-    let (set, entries) = (project.language().functions(), hcl_lr::functions::host_entries());
-    set.entry(name).or_else(|| entries.iter().find(|entry| entry.name() == set.plain_name(name)))
 }
 
 fn about_function(entry: &FunctionEntry) -> String {

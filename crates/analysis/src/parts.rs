@@ -15,6 +15,7 @@ use std::sync::Arc;
 use hcl_lr::Expression;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::{Place, Span};
+use hcl_lr::stack;
 use hcl_lr::syntax::ast::{AccessStep, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
 use hcl_lr_language::definitions::Definition;
 
@@ -56,7 +57,7 @@ impl<'a> PathsAt<'a> {
         for _ in 0..MAX_STEPS {
             let collection = match &chain[..] {
                 [Link::Name(name), ..] if self.is_own_name(name) => {
-                    let definition = crate::hover::enclosing(self.project, self.file, self.cursor.offset)?;
+                    let definition = enclosing(self.project, self.file, self.cursor.offset)?;
                     let instance = definition.is_repeated().then_some(Link::Index(None));
                     return Some(Meaning::Part(definition, instance.into_iter().chain(chain.drain(1..)).collect()));
                 }
@@ -89,8 +90,8 @@ impl<'a> PathsAt<'a> {
 
     /// Returns the collection whose elements a name of `for` stands for; `Some(None)` if the name stands for the keys.
     fn collection_of_for(&self, name: &str) -> Option<Option<Expression>> {
-        let all = self.cursor.collections.iter().rev();
-        let found = all.filter(|found| found.names.iter().any(|known| known == name)).next()?;
+        let mut all = self.cursor.collections.iter().rev();
+        let found = all.find(|found| found.names.iter().any(|known| known == name))?;
         if found.names.last().is_none_or(|last| last != name) {
             return Some(None);
         }
@@ -241,7 +242,7 @@ fn place_in_body(block: BlockNode<'_>, rest: &[Link]) -> Option<Span> {
 
 /// Returns the place of the key at a path in an expression.
 fn place_in(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
-    match node.kind() {
+    stack::with_room(|| match node.kind() {
         ExpressionKind::Parentheses(inner) => place_in(inner.inner(), rest),
         ExpressionKind::Conditional(conditional) => {
             place_in(conditional.true_result(), rest).or_else(|| place_in(conditional.false_result(), rest))
@@ -283,14 +284,14 @@ fn place_in(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
             _ => None,
         },
         _ => None,
-    }
+    })
 }
 
 /// Returns the place of the attribute at a path in a type.
 fn place_in_type(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
     let ExpressionKind::FunctionCall(call) = node.kind() else { return None };
     let argument = call.arguments().next()?;
-    match (&*call.name(), argument.kind()) {
+    stack::with_room(|| match (&*call.name(), argument.kind()) {
         ("optional", _) => place_in_type(argument, rest),
         ("list" | "set" | "map", _) => place_in_type(argument, rest.split_first()?.1),
         ("object", ExpressionKind::Object(object)) => {
@@ -303,7 +304,7 @@ fn place_in_type(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
             }
         }
         _ => None,
-    }
+    })
 }
 
 impl Snapshot {
@@ -328,6 +329,31 @@ impl Snapshot {
         }
         chain.push(Link::Name(name.to_owned()));
         Some((cursor, chain, span))
+    }
+}
+
+/// Returns the definition whose block or attribute contains a place.
+pub(crate) fn enclosing<'p>(project: &'p Project, file: &File, offset: usize) -> Option<Definition<'p>> {
+    let native = file.native()?;
+    let item = item_at(native.body(), offset)?;
+    let block = match item {
+        BodyItem::Block(block) => block,
+        _ => return project.at(file.source(), item_name(item)?.start()),
+    };
+    // A block that is a definition has its name as a label; other blocks have attributes that are definitions.
+    let labels = block.labels().last().map(|label| label.span().start());
+    let label = labels.and_then(|at| project.at(file.source(), at));
+    label.or_else(|| match item_at(block.body(), offset)? {
+        BodyItem::Attribute(attribute) => project.at(file.source(), attribute.name_token().span().start()),
+        _ => None,
+    })
+}
+
+fn item_name(item: BodyItem<'_>) -> Option<Span> {
+    match item {
+        BodyItem::Attribute(attribute) => Some(attribute.name_token().span()),
+        BodyItem::Block(block) => Some(block.type_token().span()),
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::Scope;
+use hcl_lr::functions::FunctionEntry;
 use hcl_lr::source::Source;
 use hcl_lr_language::definitions::{Definition, Definitions, Evaluated, Inputs, References};
 use hcl_lr_project::paths::split;
@@ -148,4 +149,10 @@ impl Project {
         let location = location.clone();
         self.definitions().iter().filter(move |definition| Location::of(definition.name_place()) == location)
     }
+}
+
+/// Returns the documentation of a function that the files of a project can call.
+pub(crate) fn entry_of(project: &Project, name: &str) -> Option<&'static FunctionEntry> {
+    let (set, entries) = (project.language().functions(), hcl_lr::functions::host_entries());
+    set.entry(name).or_else(|| entries.iter().find(|entry| entry.name() == set.plain_name(name)))
 }

@@ -269,6 +269,13 @@ pub fn fit(typed: &str, name: &str) -> Option<Fit> {
     fits(typed, name).then_some(Fit::Letters)
 }
 
+/// Returns the best candidates, one more than the maximum.
+pub fn best<T>(mut all: Vec<(Fit, i64, T)>, most: usize) -> Vec<(Fit, i64, T)> {
+    all.sort_by_key(|(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
+    all.truncate(most + 1);
+    all
+}
+
 /// Returns true if a name contains the letters of a text in their order.
 pub fn fits(typed: &str, name: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);

@@ -152,7 +152,7 @@ impl Shape {
                     UnaryOperator::Negate => Shape::Number,
                     _ => Shape::Bool,
                 },
-                ExpressionKind::FunctionCall(call) => match crate::hover::entry_of(project, &call.name()) {
+                ExpressionKind::FunctionCall(call) => match crate::project::entry_of(project, &call.name()) {
                     Some(entry) => Shape::of_result(&entry.signature()),
                     None => Shape::Any,
                 },
@@ -266,7 +266,7 @@ pub fn asked_before(before: &str, after: &str) -> Option<Shape> {
 
 /// Returns the shape of an argument of a call.
 pub fn asked_by_call(project: &Project, function: &str, argument: usize) -> Shape {
-    let entry = crate::hover::entry_of(project, function);
+    let entry = crate::project::entry_of(project, function);
     let parameter = entry.and_then(|entry| {
         let function = entry.function();
         function.parameters().get(argument).or(function.variadic_parameter())

@@ -26,7 +26,7 @@ impl Snapshot {
         let (Some(native), Some(project)) = (file.native(), self.project(path)?) else { return Ok(None) };
         let cursor = Cursor::in_file(file, native, offset);
         let Some(call) = cursor.calls.last() else { return Ok(None) };
-        let (label, documentation) = match crate::hover::entry_of(&project, &call.name) {
+        let (label, documentation) = match crate::project::entry_of(&project, &call.name) {
             Some(entry) => (entry.signature(), Some(entry.summary().to_owned())),
             None => {
                 let functions = project.language().roles().functions();

@@ -4,7 +4,7 @@ use hcl_lr::model::Type;
 use hcl_lr::source::Span;
 
 use super::UsedParts;
-use super::functions::{MAX_NEAR, call_end, last_part};
+use super::near::{MAX_NEAR, call_end, last_part};
 use crate::cursor::{Place, Step};
 use crate::parts::defined;
 use crate::rank::Words;

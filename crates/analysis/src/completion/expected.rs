@@ -11,12 +11,11 @@ use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::model::{Defines, DefinitionKind, NameIn};
 use hcl_lr_language::schema::{Checker, Expected, Facts, Schema, Type, Within};
 
-use super::values::best;
-use super::{Item, ItemKind, UsedParts};
+use super::{Item, ItemKind, MAX_ITEMS, UsedParts};
 use crate::cursor::{CallAt, Place, Step};
 use crate::description::{self, BodyIn};
 use crate::knowledge::BodyAt;
-use crate::rank::{Context, fit};
+use crate::rank::{Context, best, fit};
 use crate::shape::Shape;
 
 /// What may stand at a place.
@@ -481,7 +480,7 @@ impl UsedParts<'_> {
             }
             roots.extend(address.split_once('.').map(|(root, _)| root));
         }
-        for (_, points, definition) in best(found) {
+        for (_, points, definition) in best(found, MAX_ITEMS) {
             items.push(Item { points, ..self.definition_item(&definition, definition.address(), prefix) });
         }
         if expectation.types().any(|ty| matches!(ty, Type::Reference(kinds) if kinds.is_empty())) {
@@ -541,7 +540,9 @@ impl UsedParts<'_> {
     /// Returns true if the place is in the block or value of a definition.
     pub(super) fn is_inside(&self, definition: &Definition<'_>) -> bool {
         let place = definition.place();
-        if place.source().name() != &**self.file.path() {
+        // Conditions in the block of an input are about its value.
+        let is_condition = definition.is_input() && self.cursor.blocks.len() > 1;
+        if place.source().name() != &**self.file.path() || is_condition {
             return false;
         }
         match definition.expression() {
@@ -629,7 +630,7 @@ impl UsedParts<'_> {
         let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
         let mut after = text.get(self.cursor.offset..).unwrap_or_default().trim_start_matches(is_part);
         if after.starts_with('(') {
-            match super::functions::call_end(after) {
+            match super::near::call_end(after) {
                 Some(end) => after = &after[end..],
                 None => return false,
             }

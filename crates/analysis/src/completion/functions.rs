@@ -6,6 +6,7 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 
 use super::expected::Expectation;
+use super::near::call_end;
 use super::{Item, ItemKind, UsedParts, in_snippet};
 use crate::cursor::Step;
 use crate::knowledge::shape_key;
@@ -49,9 +50,6 @@ const FREQUENT: [&str; 33] = [
     "cidrsubnet",
     "regex",
 ];
-
-/// The maximum number of bytes to examine before and after a place.
-pub(super) const MAX_NEAR: usize = 2_000;
 
 impl UsedParts<'_> {
     /// Returns the functions that can be called, ranked by their uses elsewhere and by the arguments after the place.
@@ -160,7 +158,7 @@ impl UsedParts<'_> {
     fn takes_arguments(&self, name: &str, written: Option<FunctionCall<'_>>) -> bool {
         let Some(call) = written.filter(|call| !call.expands_last()) else { return true };
         let count = call.arguments().count();
-        let Some(entry) = crate::hover::entry_of(&self.project, name) else { return true };
+        let Some(entry) = crate::project::entry_of(&self.project, name) else { return true };
         let (least, more) = (entry.function().parameters().len(), entry.function().variadic_parameter().is_some());
         count == least || count > least && more
     }
@@ -210,47 +208,8 @@ impl UsedParts<'_> {
     }
 }
 
-/// Returns the end of a text, of about `most` bytes.
-pub(super) fn last_part(text: &str, most: usize) -> &str {
-    let mut start = text.len().saturating_sub(most);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    &text[start..]
-}
-
-/// Returns the start of a text, of about `most` bytes.
-pub(super) fn first_part(text: &str, most: usize) -> &str {
-    let mut end = text.len().min(most);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
-}
-
 /// Returns the call whose parentheses start a text. `None` if the text starts differently, they do not end nearby, or
 /// there is an error in them.
 fn written_call(text: &str) -> Option<hcl_lr::Expression> {
     hcl_lr::parse(format!("f{}", &text[..call_end(text)?]).as_str()).into_result().ok()
-}
-
-/// Returns the end of the parentheses that start a text. `None` if the text starts differently, or they do not end
-/// nearby.
-pub(super) fn call_end(text: &str) -> Option<usize> {
-    let text = first_part(text, MAX_NEAR).strip_prefix('(')?;
-    let (mut depth, mut in_text, mut bytes) = (0_usize, false, text.bytes().enumerate());
-    while let Some((at, byte)) = bytes.next() {
-        match byte {
-            b'"' => in_text = !in_text,
-            b'\\' if in_text => {
-                bytes.next();
-            }
-            _ if in_text => {}
-            b')' if depth == 0 => return Some(at + 2),
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-    }
-    None
 }

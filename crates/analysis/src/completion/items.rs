@@ -394,6 +394,11 @@ impl Default for Hole {
 impl Hole {
     /// Creates the hole for a value of a type, which is not a name of another type.
     pub fn of(ty: &SchemaType) -> Hole {
+        // The first of several types.
+        let ty = match ty {
+            SchemaType::OneOf(types) => types.first().unwrap_or(ty),
+            ty => ty,
+        };
         let (before, value, after) = match ty {
             SchemaType::String | SchemaType::Format(_) | SchemaType::Name(_) | SchemaType::Catalog(_) => {
                 ("\"", String::new(), "\"")
@@ -409,9 +414,6 @@ impl Hole {
             }
             SchemaType::Literal(value) => ("", value.to_string(), ""),
             SchemaType::Keyword(words) => ("", words.first().cloned().unwrap_or("null".to_owned()), ""),
-            SchemaType::OneOf(types) if !matches!(types.first(), Some(SchemaType::OneOf(_)) | None) => {
-                return Hole::of(&types[0]);
-            }
             SchemaType::TypeExpression => ("", "any".to_owned(), ""),
             _ => return Hole::default(),
         };

@@ -8,6 +8,7 @@ mod expected;
 mod functions;
 mod items;
 mod json;
+mod near;
 mod values;
 
 use std::cell::OnceCell;

@@ -13,13 +13,13 @@ use hcl_lr_language::schema::{Expected, Type as SchemaType};
 
 use super::asked::key_before;
 use super::expected::Expectation;
-use super::functions::{MAX_NEAR, first_part, last_part};
 use super::items::{Hole, times};
+use super::near::{MAX_NEAR, first_part, last_part};
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::{Link, Step};
 use crate::knowledge::argument_key;
 use crate::parts::{PathsAt, defined, names_of};
-use crate::rank::{Context, Fit, Words, fit, near};
+use crate::rank::{Context, Fit, Words, best, fit, near};
 use crate::secrets::has_flag;
 use crate::shape::Shape;
 use crate::workspace::Cancelled;
@@ -197,7 +197,7 @@ impl UsedParts<'_> {
                 found.push((fit, context.points(&self.project, &definition, address), (definition, is_start)));
             }
         }
-        for (_, points, (definition, is_start)) in best(found) {
+        for (_, points, (definition, is_start)) in best(found, MAX_ITEMS) {
             items.push(Item { points, is_start, ..self.definition_item(&definition, definition.address(), prefix) });
         }
         let roles = self.project.language().roles();
@@ -219,7 +219,7 @@ impl UsedParts<'_> {
             })
         }));
         items.extend(self.learned_values(context, prefix)?);
-        let is_own = |function: &str| crate::hover::entry_of(&self.project, function).is_none();
+        let is_own = |function: &str| crate::project::entry_of(&self.project, function).is_none();
         let is_element = matches!(self.cursor.steps.as_deref(), Some([Step::Argument(_), .., Step::Element(_)]));
         let has_shape = is_element
             || expectation.is_unknown() && context.asked.is_some_and(|asked| asked != Shape::Any)
@@ -394,7 +394,7 @@ impl UsedParts<'_> {
                 }
             }
             let found = seen.into_iter().filter_map(|(step, known)| Some((fit(typed, step)?, known.0, (step, known))));
-            for (_, points, (step, (_, is_whole, definition))) in best(found.collect()) {
+            for (_, points, (step, (_, is_whole, definition))) in best(found.collect(), MAX_ITEMS) {
                 let item = match is_whole {
                     true => Item {
                         is_start: is_excluded(self.shape_of(&definition)),
@@ -693,13 +693,6 @@ fn step_of(rest: &str) -> &str {
 fn keywords(prefix: Span) -> impl Iterator<Item = Item> {
     let item = move |word| Item { points: -10, ..Item::new(word, ItemKind::Keyword, prefix) };
     ["true", "false", "null"].into_iter().map(item)
-}
-
-/// Returns the best candidates, up to the maximum.
-pub(super) fn best<T>(mut all: Vec<(Fit, i64, T)>) -> Vec<(Fit, i64, T)> {
-    all.sort_by_key(|(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
-    all.truncate(MAX_ITEMS + 1);
-    all
 }
 
 /// Returns true if the value of a definition consists of the attributes of its block.

@@ -2,7 +2,6 @@
 
 mod actions;
 #[path = "../../../../tests/support/cases.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
 mod cases;
 mod completion;
 mod documents;

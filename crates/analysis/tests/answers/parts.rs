@@ -143,6 +143,10 @@ fn what_may_stand_at_a_place_is_offered() {
     assert_eq!(terraform("  depends_on = [a_b.¦]"), ["one"]);
     let found = terraform("  lifecycle {\n    ignore_changes = [¦]\n  }\n  size = 1");
     assert!(found.contains(&"all".to_owned()) || found.contains(&"size".to_owned()), "{found:?}");
+    // A condition of an input is about its value, and its default is not.
+    let input = |text: &str| labels(&format!("=== /main.tf\nvariable \"one\" {{\n{text}\n}}\nvariable \"two\" {{}}\n"));
+    assert!(input("  validation {\n    condition = var.¦\n  }").contains(&"one".to_owned()));
+    assert!(!input("  default = var.¦").contains(&"one".to_owned()));
     let found = terraform("  count = ¦");
     assert!(!found.contains(&"merge".to_owned()), "{found:?}");
 }
