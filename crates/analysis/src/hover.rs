@@ -8,7 +8,7 @@ use hcl_lr::functions::FunctionEntry;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Type, Value};
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind};
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
 use hcl_lr_language::definitions::Definition;
 
 use crate::completion::UsedParts;
@@ -162,9 +162,18 @@ impl Snapshot {
         let (before, after) = (text.get(..offset)?, text.get(offset..)?);
         let start = before.trim_end_matches(is_part).len();
         let end = offset + after.len() - after.trim_start_matches(is_part).len();
-        let name = text.get(start..end).filter(|name| !name.is_empty())?;
-        let markdown = UsedParts::at(self, file, project.clone(), native, end).about_name(name)?;
-        Some(Hover { span: Span::new(start as u32, end as u32), markdown })
+        let name = text.get(start..end).unwrap_or_default();
+        let about = || UsedParts::at(self, file, project.clone(), native, end).about_name(name);
+        if let Some(markdown) = Some(()).filter(|()| !name.is_empty()).and_then(|()| about()) {
+            return Some(Hover { span: Span::new(start as u32, end as u32), markdown });
+        }
+        // The brackets of a collection, and what is not described in them.
+        let around = innermost(native.body(), offset);
+        let is_collection =
+            |node: &&ExpressionNode<'_>| matches!(node.kind(), ExpressionKind::Tuple(_) | ExpressionKind::Object(_));
+        let span = around.last().filter(is_collection)?.span();
+        let types = UsedParts::at(self, file, project.clone(), native, span.start()).expected_types()?;
+        Some(Hover { span, markdown: code(&types) })
     }
 
     /// Describes a step of a traversal after its definition, or a name of a `for`.

@@ -5,13 +5,15 @@
 
 use std::collections::HashSet;
 
+use hcl_lr::construct::key;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::model::{Defines, DefinitionKind, NameIn};
 use hcl_lr_language::schema::{Checker, Expected, Facts, Schema, Type, Within};
 
-use super::{Item, ItemKind, MAX_ITEMS, UsedParts};
+use super::items::Hole;
+use super::{Item, ItemKind, MAX_ITEMS, UsedParts, in_snippet};
 use crate::cursor::{CallAt, Place, Step};
 use crate::description::{self, BodyIn};
 use crate::knowledge::BodyAt;
@@ -163,6 +165,17 @@ impl<'c> Expectation<'c> {
 impl UsedParts<'_> {
     /// Returns what may stand at the place in the value around it.
     pub(super) fn expectation(&self) -> Expectation<'_> {
+        let found = self.expected_value();
+        // The type of an operand is not that of the whole.
+        let may_be_operand = matches!(self.cursor.place, Place::Expression { .. } | Place::Member { .. });
+        match !may_be_operand || found.is_static() || found.is_schema_type || self.is_whole() {
+            true => found,
+            false => Expectation { constant: found.constant, ..Expectation::UNKNOWN },
+        }
+    }
+
+    /// Returns what may be the value at the place, whatever is there.
+    fn expected_value(&self) -> Expectation<'_> {
         let (Some(attribute), Some(steps)) = (&self.cursor.attribute, &self.cursor.steps) else {
             return Expectation::UNKNOWN;
         };
@@ -256,13 +269,7 @@ impl UsedParts<'_> {
             is_known = true;
             alternatives.extend(found.into_iter().map(|expected| (&**checker, expected)));
         }
-        let found = Expectation { alternatives, is_known, constant, is_schema_type };
-        // The type of an operand is not that of the whole.
-        let may_be_operand = matches!(self.cursor.place, Place::Expression { .. } | Place::Member { .. });
-        match !may_be_operand || found.is_static() || found.is_schema_type || self.is_whole() {
-            true => found,
-            false => unknown(found.constant, false),
-        }
+        Expectation { alternatives, is_known, constant, is_schema_type }
     }
 
     /// Returns the functions that the default of an input can call, if other files of the language define such inputs.
@@ -406,6 +413,17 @@ impl UsedParts<'_> {
         }
     }
 
+    /// Returns the types that the value at the place may have, as in schema files. `None` if they are not known.
+    pub(crate) fn expected_types(&self) -> Option<String> {
+        let expectation = self.expected_value();
+        if expectation.is_unknown() {
+            return None;
+        }
+        let mut types: Vec<String> = expectation.types().map(ToString::to_string).collect();
+        types.dedup();
+        (!types.is_empty()).then(|| types.join(" or "))
+    }
+
     /// Returns the values and words that the types list.
     pub(super) fn listed(&self, expectation: &Expectation<'_>, prefix: Span) -> Vec<Item> {
         let mut items = Vec::new();
@@ -449,20 +467,37 @@ impl UsedParts<'_> {
         self.cursor.blocks.last().is_some_and(|block| block.block_type == "label")
     }
 
-    /// Returns the empty collections that may stand at the place.
+    /// Returns the collections that may stand at the place, with what they must have.
     fn brackets(&self, expectation: &Expectation<'_>, prefix: Span) -> Vec<Item> {
-        let mut items = Vec::new();
-        let is_list = |ty: &Type| matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_));
-        if expectation.types().any(is_list) {
-            items.push(Item { snippet: Some("[$0]".to_owned()), ..Item::new("[]", ItemKind::Value, prefix) });
-        }
-        let is_object = |expected: &Expected<'_>| match expected {
-            Expected::Type(ty) => matches!(ty, Type::Map(_) | Type::Object(_)),
-            Expected::Body(_) | Expected::Labels(..) => true,
-            _ => false,
-        };
-        if expectation.alternatives.iter().any(|(_, expected)| is_object(expected)) {
-            items.push(Item { snippet: Some("{\n  $0\n}".to_owned()), ..Item::new("{}", ItemKind::Value, prefix) });
+        let mut items: Vec<Item> = Vec::new();
+        for (checker, expected) in &expectation.alternatives {
+            let hole = |ty: &Type| Hole::of(checker.index().resolve(ty)).text();
+            let (label, text, snippet) = match expected {
+                Expected::Type(Type::List(_) | Type::Set(_)) => ("[]", "[]".to_owned(), "[$0]".to_owned()),
+                Expected::Type(Type::Tuple(elements)) => {
+                    let text = format!("[{}]", elements.iter().map(hole).collect::<Vec<_>>().join(", "));
+                    ("[]", text.clone(), in_snippet(&text))
+                }
+                Expected::Type(Type::Map(_) | Type::Object(_)) | Expected::Body(_) | Expected::Labels(..) => {
+                    let keys = expected.keys();
+                    let required = keys.iter().filter(|key| key.is_required()).map(|known| {
+                        let value = known.ty().map_or_else(|| "{}".to_owned(), hole);
+                        format!("{} = {value}", key(known.name()))
+                    });
+                    let required: Vec<String> = required.collect();
+                    let lines: String = required.iter().map(|line| format!("\n  {}", in_snippet(line))).collect();
+                    match required.is_empty() {
+                        true => ("{}", "{}".to_owned(), "{\n  $0\n}".to_owned()),
+                        false => ("{}", format!("{{ {} }}", required.join(", ")), format!("{{{lines}\n}}")),
+                    }
+                }
+                _ => continue,
+            };
+            let detail = match expected {
+                Expected::Type(ty) => Some(ty.to_string()),
+                _ => None,
+            };
+            items.push(Item { text, snippet: Some(snippet), detail, ..Item::new(label, ItemKind::Value, prefix) });
         }
         items
     }

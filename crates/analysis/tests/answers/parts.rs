@@ -113,10 +113,16 @@ fn words_keys_and_types_are_described() {
         ("opts = { si¦ze = 1 }", "size: number"),
         ("ty = list(obj¦ect({}))", "Attributes with a type each"),
         ("ty = list(stri¦ng)", "A text."),
+        ("modes = [¦]", "list(keyword(fast, slow))"),
+        ("opts = {¦\n}", "object({ size = number })"),
     ] {
         let found = hover(&format!("{schema}=== /x.hcl\n# hcl:schema s.cfg\n{text}\n"));
         assert!(found.contains(expected), "{text}: {found}");
     }
+    let (snapshot, path, at) = files(&format!("{schema}=== /x.hcl\n# hcl:schema s.cfg\nopts = ¦\n"));
+    let found = snapshot.completion(&path, at).expect("an answer").items;
+    // An object has what it must have.
+    assert!(found.iter().any(|item| item.text == "{ size = 0 }"), "{found:?}");
     let found = labels(&format!("{schema}=== /x.hcl\n# hcl:schema s.cfg\nmodes = [¦]\n"));
     assert_eq!(found, ["fast", "slow"]);
     let found = labels(&format!("{schema}=== /x.hcl\n# hcl:schema s.cfg\nopts = {{ ¦ }}\n"));
