@@ -8,6 +8,8 @@ mod expected;
 mod functions;
 mod items;
 mod json;
+mod listed;
+mod members;
 mod near;
 mod values;
 
