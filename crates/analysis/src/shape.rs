@@ -24,6 +24,8 @@ pub enum Shape {
     Instances,
     /// The key of an element: a text or a number.
     Key,
+    /// A value that has a length: a text, a list, a set or a map.
+    Measured,
 }
 
 impl Shape {
@@ -68,7 +70,7 @@ impl Shape {
                 0,
             ) => Shape::List,
             ("alltrue" | "anytrue" | "one" | "sum" | "tolist" | "toset" | "chunklist", 0) | ("join", 1) => Shape::List,
-            ("length", 0) => Shape::Elements,
+            ("length", 0) => Shape::Measured,
             ("tomap", 0) => Shape::Map,
             _ => Shape::Any,
         }
@@ -189,7 +191,8 @@ impl Shape {
             (Bool, Bool) => 80,
             (one, other) if one == other => 40,
             (Elements, List | Set | Map) | (List | Set | Map, Elements) | (List, Set) | (Set, List) => 40,
-            (Instances, Set | Map | Elements) => 40,
+            (Instances, Set | Map | Elements) | (Measured, List | Set | Map | Elements) => 40,
+            (Measured, Text | Word) => 0,
             (Key, Text | Word | Number) => 0,
             (Bool, Text | Number) => -100,
             (Text, Bool) => -60,

@@ -153,6 +153,10 @@ fn what_may_stand_at_a_place_is_offered() {
     let input = |text: &str| labels(&format!("=== /main.tf\nvariable \"one\" {{\n{text}\n}}\nvariable \"two\" {{}}\n"));
     assert!(input("  validation {\n    condition = var.¦\n  }").contains(&"one".to_owned()));
     assert!(!input("  default = var.¦").contains(&"one".to_owned()));
+    // A text has a length, too.
+    let text =
+        labels("=== /main.tf\nvariable \"t\" {\n  type = string\n}\noutput \"o\" {\n  value = length(var.¦)\n}\n");
+    assert_eq!(text, ["t"]);
     let found = terraform("  count = ¦");
     assert!(!found.contains(&"merge".to_owned()), "{found:?}");
 }
