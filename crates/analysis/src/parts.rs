@@ -154,7 +154,7 @@ impl<'a> PathsAt<'a> {
     /// Returns the type of the value at a path; `None` if it is not known.
     pub fn type_of(&self, chain: &[Link]) -> Result<Option<Type>, Cancelled> {
         let Some((Link::Name(name) | Link::Index(Some(name)), before)) = chain.split_last() else { return Ok(None) };
-        if before.is_empty() {
+        if before.is_empty() || self.collection_of_block(chain).is_some_and(|(_, rest)| rest.is_empty()) {
             let whole = match self.meaning(chain) {
                 Some(Meaning::Part(definition, rest)) if !rest.is_empty() => {
                     type_at(&self.project.shown().value(&definition), &rest)
