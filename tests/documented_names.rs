@@ -176,6 +176,16 @@ fn names_in(span: &str) -> BTreeSet<String> {
     names
 }
 
+/// The words in the sources of the Python package.
+fn words_of_python() -> BTreeSet<String> {
+    let mut paths = Vec::new();
+    for extension in ["py", "pyi", "rs"] {
+        files(&root().join("crates/python"), extension, &mut paths);
+    }
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    paths.iter().flat_map(|path| read(path).split(|c| !is_part(c)).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
 /// The guides, and the documentation at the top of each library.
 fn guides() -> Vec<(String, String)> {
     let mut paths: Vec<PathBuf> = ["README.md", "SECURITY.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
@@ -206,6 +216,7 @@ fn shown(path: &Path) -> String {
 fn names_in_the_guides_are_public() {
     let (public, functions) = (names_of(&public_api::with_projects()), functions_of_hcl());
     assert!(public.contains("Diagnostics::render") && functions.contains("upper"), "the lists have another form");
+    let python = words_of_python();
     let mut foreign: BTreeMap<&str, bool> =
         FOREIGN.iter().flat_map(|(_, names)| names.iter().map(|name| (*name, false))).collect();
     let (mut unknown, mut checked) = (String::new(), 0);
@@ -213,7 +224,10 @@ fn names_in_the_guides_are_public() {
         // A library that is not for applications is described beside its own names.
         let package = guide.strip_prefix("crates/").and_then(|rest| rest.split('/').next());
         let list = package.map(|name| root().join(format!("tests/fixtures/public-api/hcl-lr-{name}.txt")));
-        let own = list.filter(|list| list.exists()).map(|list| names_of(&read(&list))).unwrap_or_default();
+        let mut own = list.filter(|list| list.exists()).map(|list| names_of(&read(&list))).unwrap_or_default();
+        if guide.contains("python") {
+            own.extend(python.iter().cloned());
+        }
         for (line, span) in markdown::spans(&markdown::without_columns(&text, &["hcl-rs", "hcl-edit", "tests of"])) {
             for name in names_in(&span) {
                 checked += 1;

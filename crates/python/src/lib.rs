@@ -1,7 +1,7 @@
 //! The native module of the Python package `hcl_lr`.
 //!
 //! Functions here take and return what is easy to pass; the modules in `python/hcl_lr` have the public interface, with
-//! its documentation. Work on texts and files releases the lock of the interpreter ([`guard::released`]), and a panic
+//! its documentation. Work on texts and files releases the lock of the interpreter (`released` in [`guard`]), and a panic
 //! becomes an exception there. There is no `#![forbid(unsafe_code)]`, because the macros of pyo3 expand to unsafe code;
 //! no code is written with it.
 #![deny(unsafe_op_in_unsafe_fn)]

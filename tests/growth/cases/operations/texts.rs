@@ -7,7 +7,7 @@ use hcl_lr::format::{Style, format, line_ends};
 use hcl_lr::json::Document;
 use hcl_lr::{Expression, File, ParseOptions, Value, functions, parse};
 use hcl_lr_edit::address::Address;
-use hcl_lr_edit::query::{Query, Subject};
+use hcl_lr_edit::query::{Query, Subject, evaluate_body, evaluate_json};
 use hcl_lr_edit::{Editor, NewItem};
 use hcl_lr_language::definitions::Inputs;
 
@@ -64,6 +64,11 @@ pub fn all() -> Vec<Case> {
                     let json = to_json(&file(text(n)), &ConversionOptions::default()).into_value().text;
                     parse::<Document>(("a.json", json)).into_value()
                 } => |document| to_native(&document, &ConversionOptions::default()).into_value()));
+            cases.push(case!("query/body_values evaluate_json": name, size,
+                move |n| {
+                    let json = to_json(&file(text(n)), &ConversionOptions::default()).into_value().text;
+                    parse::<Document>(("a.json", json)).into_value()
+                } => |document| evaluate_json(&document, &functions::standard()).into_value()));
         }
         cases.push(case!("format/mod closes": name, size, text => |text| hcl_lr::format::is_closed(text.as_bytes())));
         cases.push(case!("convert/hcl2json to_hcl2json": name, size, move |n| file(text(n)) =>
@@ -81,6 +86,8 @@ pub fn all() -> Vec<Case> {
             let query = Query::new("**".parse().expect("an address")).with_result(result);
             query.run(Subject::Native(&file)).matches().len()
         }));
+        cases.push(case!("query/body_values evaluate_body": name, size, move |n| file(text(n)) =>
+            |file| evaluate_body(file.body(), &functions::standard()).into_value()));
         cases.push(case!("edit/mod finish": name, size, move |n| file(text(n)) => |file| {
             let mut editor = Editor::new(&file);
             file.body().attributes().for_each(|attribute| {
