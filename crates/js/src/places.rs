@@ -40,7 +40,9 @@ impl Places {
             return offset.min(text.len());
         }
         let at = self.known.partition_point(|known| *known as usize <= offset).saturating_sub(1);
-        let (mut byte, mut rest) = (at * STEP, offset - self.known.get(at).copied().unwrap_or_default() as usize);
+        // The last known offset is that of the end, which need not be a multiple.
+        let mut byte = (at * STEP).min(text.len());
+        let mut rest = offset - self.known.get(at).copied().unwrap_or_default() as usize;
         while !text.is_char_boundary(byte) {
             byte += 1;
         }

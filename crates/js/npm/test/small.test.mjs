@@ -124,6 +124,13 @@ for (const [name, hcl] of Object.entries(builds)) {
       assert.equal(file.addressAt(file.text.indexOf("8080")), "service.app.port");
     });
 
+    test("offsets anywhere in a text, also at its end and beyond", () => {
+      const file = new hcl.Document(`a = "${"𝄞é".repeat(200)}"`);
+      for (const offset of [0, 5, 6, 300, file.text.length, file.text.length + 1, 1e6]) {
+        assert.equal(file.addressAt(offset), "a", String(offset));
+      }
+    });
+
     test("an edit that cannot be made changes nothing", () => {
       const file = new hcl.Document("a = 1\nb = 2\n");
       assert.throws(() => file.rename("a", "b"), hcl.HclError);

@@ -86,7 +86,8 @@ test("errors with fixes to click", { skip }, async () => {
   await settled(page);
   assert.match(await text(page), /\[80, 443\]/);
   await page.locator("#view .place").first().click();
-  assert.ok(await page.locator(".cm-editor.cm-focused").count(), "a place leads to the text");
+  // A place leads to the text.
+  await page.locator(".cm-editor.cm-focused").waitFor();
   assert.deepEqual(page.problems, []);
 });
 
