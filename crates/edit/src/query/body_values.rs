@@ -36,8 +36,8 @@ pub fn evaluate_body(body: BodyNode<'_>, scope: &Scope<'_>) -> Outcome<Value> {
 /// use hcl_lr::{Scope, json::Document};
 /// use hcl_lr_edit::query::evaluate_json;
 ///
-/// let document = hcl_lr::parse::<Document>(r#"{"a": "${1 + 2}"}"#).into_result()?;
-/// let value = evaluate_json(&document, &Scope::new()).into_result()?;
+/// let document = hcl_lr::parse::<Document>(r#"{"a": "${1 + b}"}"#).into_result()?;
+/// let value = evaluate_json(&document, &Scope::new().with("b", 2)).into_result()?;
 /// assert_eq!(value.to_string(), "{ a = 3 }");
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
