@@ -1,5 +1,6 @@
 //! Edits of a file in native syntax by addresses. Each takes the text, and returns the text after it.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use hcl_lr::construct::NewExpression;
@@ -68,8 +69,10 @@ pub fn address_of(name: &str, text: &str, offset: usize) -> Answer {
     let is_around = |target: &Target<'_>| target.span().start() <= byte && byte <= target.span().end();
     let everything = Address::root().deep();
     let found = everything.resolve(file.body()).into_iter().filter(is_around);
-    let found = found.filter(|target| !matches!(target.kind(), TargetKind::Expression(_)));
-    Ok(found.min_by_key(|target| target.span().len()).map_or_else(String::new, |target| target.address().to_string()))
+    let found = found.filter(|target| !matches!(target.kind(), TargetKind::Body(_) | TargetKind::Expression(_)));
+    // The last one of the shortest is the innermost.
+    let innermost = found.max_by_key(|target| Reverse(target.span().len()));
+    Ok(innermost.map_or_else(String::new, |target| target.address().to_string()))
 }
 
 /// Changes the values at an address. `value` is JSON, or an expression with the option `expression`. If only the last
