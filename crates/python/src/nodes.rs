@@ -213,7 +213,7 @@ fn comments_of_node(node: Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
 }
 
 /// The attributes and blocks of a file or of a block.
-#[pyclass(frozen, module = "hcl_lr")]
+#[pyclass(frozen, name = "BodyNode", module = "hcl_lr")]
 pub struct Body(pub Handle);
 
 /// A block: its type, its labels and its contents.
@@ -351,7 +351,7 @@ macro_rules! body_methods {
 
 body_methods!(Body {
     fn __repr__(&self) -> String {
-        "<Body>".to_owned()
+        "<BodyNode>".to_owned()
     }
 });
 

@@ -17,7 +17,7 @@ import os
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, TextIO, Tuple, Union, cast
 
 from . import _native
-from ._native import Attribute, Block, Document, ExpressionNode, Project, Table
+from ._native import Attribute, Block, BodyNode, Document, ExpressionNode, Project, Table
 from ._types import (
     AddressError,
     Body,
@@ -47,6 +47,7 @@ __all__ = [
     "Attribute",
     "Block",
     "Body",
+    "BodyNode",
     "Comment",
     "Definition",
     "Diagnostic",

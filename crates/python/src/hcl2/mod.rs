@@ -42,8 +42,8 @@ pub fn hcl2_node<'py>(node: Bound<'py, PyAny>, options: Options) -> PyResult<Bou
 
 /// Returns the text of objects.
 #[pyfunction]
-pub fn hcl2_dumps(data: Bound<'_, PyDict>, options: write::Options) -> PyResult<String> {
-    write::write(&data, &options)
+pub fn hcl2_dumps(data: Bound<'_, PyDict>, options: write::Options, layout: write::Layout) -> PyResult<String> {
+    write::write(&data, &options, &layout)
 }
 
 fn object<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {

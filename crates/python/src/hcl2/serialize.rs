@@ -162,11 +162,19 @@ impl<'o> Serializer<'o> {
             ExpressionKind::Number(number) => return self.number(number.text()),
             ExpressionKind::Bool(value) => return Value::Bool(value),
             ExpressionKind::Null => return Value::None,
-            ExpressionKind::Unary(_) => {
-                if let Some(text) = negative_literal(expression) {
-                    return self.number(text);
+            // A negative number is a number, unless operations are to have parentheses.
+            ExpressionKind::Unary(operation) => match operation.operand().kind() {
+                ExpressionKind::Number(number)
+                    if operation.operator().as_str() == "-" && !self.options.force_operation_parentheses =>
+                {
+                    return self.number(&format!("-{}", number.text()));
                 }
-            }
+                _ => {
+                    if let Some(text) = negative_literal(expression) {
+                        return self.number(text);
+                    }
+                }
+            },
             ExpressionKind::Template(template) => return Value::Text(self.template(expression, template, true)),
             ExpressionKind::Traversal(path) if path.as_variable().is_some() => {
                 return Value::Text(expression.text().to_owned());

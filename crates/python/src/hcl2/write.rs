@@ -15,13 +15,18 @@ use crate::guard::with_room_below;
 use crate::report;
 use crate::values::check_level;
 
-/// The options of python-hcl2 for writing: those of its deserializer, and those of its formatter.
+/// The options of python-hcl2 for making HCL of objects.
 #[derive(FromPyObject, Clone)]
 pub struct Options {
     heredocs_to_strings: bool,
     strings_to_heredocs: bool,
     object_elements_colon: bool,
     object_elements_trailing_comma: bool,
+}
+
+/// The options of python-hcl2 for the layout.
+#[derive(FromPyObject, Clone)]
+pub struct Layout {
     indent_length: usize,
     open_empty_blocks: bool,
     open_empty_objects: bool,
@@ -35,6 +40,7 @@ const RESERVED: [&str; 3] = [IS_BLOCK, "__comments__", "__inline_comments__"];
 
 struct Writer<'o> {
     options: &'o Options,
+    layout: &'o Layout,
     out: String,
     /// The length of the text after the last heredoc.
     heredoc_end: usize,
@@ -45,9 +51,9 @@ struct Writer<'o> {
 ///
 /// # Errors
 /// `TypeError` and `ValueError` for objects that cannot be written, `ParseError` for expressions with errors.
-pub fn write(data: &Bound<'_, PyDict>, options: &Options) -> PyResult<String> {
+pub fn write(data: &Bound<'_, PyDict>, options: &Options, layout: &Layout) -> PyResult<String> {
     let of_expressions = serialize::Options::for_writing();
-    let mut writer = Writer { options, out: String::new(), heredoc_end: 0, of_expressions };
+    let mut writer = Writer { options, layout, out: String::new(), heredoc_end: 0, of_expressions };
     writer.items(data, 0, false)?;
     let mut out = writer.out;
     if out.ends_with("\n\n") {
@@ -154,7 +160,7 @@ impl Writer<'_> {
 
     fn line(&mut self, level: usize, lines: usize) {
         self.out.push_str(&"\n".repeat(lines));
-        self.out.push_str(&" ".repeat(self.options.indent_length * level));
+        self.out.push_str(&" ".repeat(self.layout.indent_length * level));
     }
 
     /// Writes the items of a body. Between blocks there are lines, as many as python-hcl2 writes.
@@ -217,9 +223,9 @@ impl Writer<'_> {
         let is_empty = items(body)?.is_empty();
         if !is_empty {
             self.line(level + 1, 1);
-            self.items(body, level + 1, self.options.vertically_align_attributes)?;
+            self.items(body, level + 1, self.layout.vertically_align_attributes)?;
             self.line(level, 1);
-        } else if self.options.open_empty_blocks {
+        } else if self.layout.open_empty_blocks {
             self.line(level, 2);
         }
         self.out.push('}');
@@ -279,7 +285,7 @@ impl Writer<'_> {
     fn list(&mut self, list: &Bound<'_, PyAny>, level: usize) -> PyResult<()> {
         if list.len()? == 0 {
             self.out.push('[');
-            if self.options.open_empty_tuples {
+            if self.layout.open_empty_tuples {
                 self.line(level - 1, 2);
             }
             self.out.push(']');
@@ -309,7 +315,7 @@ impl Writer<'_> {
         }
         self.out.push('{');
         if entries.is_empty() {
-            if self.options.open_empty_objects {
+            if self.layout.open_empty_objects {
                 self.line(level - 1, 2);
             }
             self.out.push('}');
@@ -320,7 +326,7 @@ impl Writer<'_> {
             self.line(level, 1);
             self.out.push_str(key);
             let blanks = width - key.chars().count();
-            let (aligns, colon) = (self.options.vertically_align_object_elements, self.options.object_elements_colon);
+            let (aligns, colon) = (self.layout.vertically_align_object_elements, self.options.object_elements_colon);
             if aligns {
                 self.out.push_str(&" ".repeat(blanks + 1));
             } else if !colon {
@@ -357,7 +363,7 @@ impl Writer<'_> {
         };
         let deeper =
             |expression: ExpressionNode<'_>| hcl_lr::stack::with_room(|| self.expression(expression, level + 1));
-        let line = |level: usize| format!("\n{}", " ".repeat(self.options.indent_length * level));
+        let line = |level: usize| format!("\n{}", " ".repeat(self.layout.indent_length * level));
         let (inner, outer) = (line(level), line(level.saturating_sub(1)));
         match expression.kind() {
             ExpressionKind::Tuple(tuple) if tuple.elements().len() > 0 => {
@@ -368,7 +374,7 @@ impl Writer<'_> {
                 let keys: Vec<String> = object.elements().map(|element| serializer.key(element, true)).collect();
                 let width = keys.iter().map(|key| key.chars().count()).max().unwrap_or_default();
                 let entries = keys.iter().zip(object.elements()).map(|(key, element)| {
-                    let blanks = if self.options.vertically_align_object_elements { width } else { 0 };
+                    let blanks = if self.layout.vertically_align_object_elements { width } else { 0 };
                     let blanks = " ".repeat(blanks.saturating_sub(key.chars().count()));
                     format!("{key}{blanks} = {}", deeper(element.value()))
                 });

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, Any, Dict, NoReturn, Optional, TextIO, Union
 
 from .. import _native
 from .document import StartRule
-from .options import (
-    DeserializerOptions,
-    FormatterOptions,
-    SerializationOptions,
-    of_loading,
-    of_writing,
-)
+from .options import DeserializerOptions, FormatterOptions, SerializationOptions
 
 if TYPE_CHECKING:
     from .query import DocumentView
+
+
+_LOADING, _WRITING, _LAYOUT = SerializationOptions(), DeserializerOptions(), FormatterOptions()
 
 
 def load(file: TextIO, *, serialization_options: Optional[SerializationOptions] = None) -> Dict[str, Any]:
@@ -32,7 +29,7 @@ def loads(text: str, *, serialization_options: Optional[SerializationOptions] = 
     >>> loads('name = "x"\\n', serialization_options=SerializationOptions(strip_string_quotes=True))
     {'name': 'x'}
     """
-    objects: Dict[str, Any] = _native.hcl2_loads(text, of_loading(serialization_options))
+    objects: Dict[str, Any] = _native.hcl2_loads(text, serialization_options or _LOADING)
     return objects
 
 
@@ -63,7 +60,7 @@ def dumps(
     """
     if not isinstance(data, dict):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"a document is a dict, not {type(data).__name__}")
-    return _native.hcl2_dumps(data, of_writing(deserializer_options, formatter_options))
+    return _native.hcl2_dumps(data, deserializer_options or _WRITING, formatter_options or _LAYOUT)
 
 
 def parse(file: TextIO, *, discard_comments: bool = False) -> StartRule:

@@ -6,7 +6,7 @@ from typing import Any, Dict, Optional
 
 from .. import _native
 from .._native import Document
-from .options import SerializationOptions, of_loading
+from .options import SerializationOptions
 
 __all__ = ["StartRule"]
 
@@ -34,7 +34,7 @@ class StartRule:
 
     def serialize(self, options: Optional[SerializationOptions] = None) -> Dict[str, Any]:
         """Returns the objects of the document."""
-        objects: Dict[str, Any] = _native.hcl2_loads(self.text, of_loading(options))
+        objects: Dict[str, Any] = _native.hcl2_loads(self.text, options or SerializationOptions())
         return objects
 
     def __repr__(self) -> str:

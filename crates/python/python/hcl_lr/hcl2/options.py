@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any, Dict, Optional
+from dataclasses import dataclass
 
 
 @dataclass
@@ -41,24 +40,3 @@ class FormatterOptions:
     open_empty_tuples: bool = False
     vertically_align_attributes: bool = True
     vertically_align_object_elements: bool = True
-
-
-class AttributeDict(Dict[str, Any]):
-    """Options as the native module takes them: a dict whose entries are attributes."""
-
-    def __getattr__(self, name: str) -> Any:
-        return self[name]
-
-
-def of_loading(options: Optional[SerializationOptions]) -> AttributeDict:
-    """Returns the options of `loads`."""
-    return AttributeDict(asdict(options or SerializationOptions()))
-
-
-def of_writing(
-    deserializer: Optional[DeserializerOptions], formatter: Optional[FormatterOptions]
-) -> AttributeDict:
-    """Returns the options of `dumps`."""
-    both = asdict(deserializer or DeserializerOptions())
-    both.update(asdict(formatter or FormatterOptions()))
-    return AttributeDict(both)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Optional, Tuple, Union, cast
 
 from ... import _native
-from ..._native import Attribute, Block, Body, ExpressionNode
+from ..._native import Attribute, Block, ExpressionNode
+from ..._native import BodyNode as Body
 from ..document import StartRule
-from ..options import SerializationOptions, of_loading
+from ..options import SerializationOptions
 
 Node = Union[StartRule, Body, Block, Attribute, ExpressionNode]
 
@@ -36,7 +37,7 @@ def _elements(part: Any) -> List[Any]:
 def _objects(node: Node, options: Optional[SerializationOptions]) -> Any:
     if isinstance(node, StartRule):
         return node.serialize(options)
-    return _native.hcl2_node(node, of_loading(options))
+    return _native.hcl2_node(node, options or SerializationOptions())
 
 
 class NodeView:
