@@ -26,6 +26,29 @@ use crate::values::{not_built, to_expression};
 ///
 /// Nodes, such as blocks, belong to the state of the document from which they come. An edit makes a new state; nodes of
 /// an earlier one can still be read.
+///
+/// >>> from hcl_lr import parse
+/// >>> doc = parse("service {\n  port = 80 # fixed\n  zones = [\"a\"]\n}\n")
+/// >>> doc.set("service.port", 8080)
+/// >>> doc.set("service.tags.Name", "web", create=True)
+/// >>> doc.append("service.zones", '"b"')
+/// >>> doc.move("service.zones", before="service.port")
+/// >>> doc.rename("service.zones", "regions")
+/// >>> doc.comment("service", "The service.")
+/// >>> print(doc, end="")
+/// # The service.
+/// service {
+///   regions = ["a", "b"]
+///   port = 8080 # fixed
+///   tags = {
+///     Name = "web"
+///   }
+/// }
+/// >>> doc.get("service.port"), doc.get("service.host", "none"), "service.port" in doc
+/// (8080, 'none', True)
+/// >>> doc.remove("service")
+/// >>> str(doc)
+/// ''
 #[pyclass(frozen, module = "hcl_lr")]
 pub struct Document {
     state: RwLock<State>,

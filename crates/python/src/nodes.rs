@@ -217,14 +217,31 @@ fn comments_of_node(node: Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
 pub struct Body(pub Handle);
 
 /// A block: its type, its labels and its contents.
+///
+/// >>> from hcl_lr import parse
+/// >>> block = parse("# About it.\na \"b\" {\n  c = 1\n}\n").blocks("a", "b")[0]
+/// >>> block.type, block.labels, block.comment, block.place.line, block["c"].value
+/// ('a', ['b'], 'About it.', 2, 1)
+/// >>> block.to_dict()
+/// {'c': 1}
 #[pyclass(frozen, module = "hcl_lr")]
 pub struct Block(pub Handle);
 
 /// A `name = value` of a body or an object.
+///
+/// >>> from hcl_lr import parse
+/// >>> attribute = parse("a = b + 1 # why\n").attribute("a")
+/// >>> attribute.name, attribute.value, attribute.trailing_comment
+/// ('a', Expression('b + 1'), 'why')
 #[pyclass(frozen, module = "hcl_lr")]
 pub struct Attribute(pub Handle);
 
 /// An expression, as it is written.
+///
+/// >>> from hcl_lr import parse
+/// >>> expression = parse("a = max(b.c, 1)\n").attribute("a").expression
+/// >>> expression.kind, expression.variables(), expression.parts()["arguments"]
+/// ('call', ['b.c'], [<ExpressionNode reference>, <ExpressionNode number>])
 #[pyclass(frozen, module = "hcl_lr")]
 pub struct ExpressionNode(pub Handle);
 
