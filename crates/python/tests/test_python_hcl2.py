@@ -43,6 +43,13 @@ def test_files_and_documents():
     assert "__comments__" not in hcl2.parses(TEXT, discard_comments=True).serialize()
 
 
+def test_query_is_a_function_and_a_package():
+    from hcl_lr.hcl2.query import DocumentView
+    from hcl_lr.hcl2.query.body import DocumentView as Same
+
+    assert DocumentView is Same and isinstance(hcl2.query("a = 1\n"), DocumentView)
+
+
 @pytest.mark.parametrize("work", [lambda: hcl2.parses_to_tree("a = 1"), lambda: hcl2.transform(None)])
 def test_trees_of_lark_are_refused_with_the_way_to_go(work):
     with pytest.raises(NotImplementedError, match="hcl_lr.parse"):

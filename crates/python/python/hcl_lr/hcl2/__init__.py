@@ -7,6 +7,8 @@
 New code does better with `hcl_lr` itself, whose values need no parsing of strings.
 """
 
+# Importing the package of views sets the name `query`, so it comes before the function of that name.
+from . import query as _views  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from .api import (
     dump,
     dumps,
