@@ -208,12 +208,11 @@ impl Bodies {
         }
         body.dynamic = self.dynamic.then_some(true);
         for (name, seen) in &self.attributes.list {
-            let as_block = self.blocks.get(name).is_some();
-            match (as_block, &seen.kind) {
-                (true, Kind::Unknown | Kind::Object(_) | Kind::List(_)) => {}
+            match (self.blocks.get(name), &seen.kind) {
+                (Some(block), kind) if kind.can_be_blocks(block) => {}
                 // No schema can describe a name that is both a block and a plain value.
-                (true, _) => body.open = true,
-                (false, kind) => {
+                (Some(_), _) => body.open = true,
+                (None, kind) => {
                     let attribute = Attribute::new(name, stack::with_room(|| kind.ty(0)));
                     body = body.with_attribute(if seen.count == self.count { attribute.required() } else { attribute });
                 }
@@ -222,7 +221,7 @@ impl Bodies {
         for (name, seen) in &self.blocks.list {
             let form = match self.attributes.get(name).map(|attribute| &attribute.kind) {
                 None => Form::Block,
-                Some(Kind::Unknown | Kind::Object(_) | Kind::List(_)) => Form::Either,
+                Some(kind) if kind.can_be_blocks(seen) => Form::Either,
                 Some(_) => continue,
             };
             let (least, most) = seen.labels.unwrap_or_default();
@@ -336,6 +335,17 @@ impl Kind {
     }
 
     /// Returns an object with computed names.
+    /// Returns true if a value of this kind can stand for blocks: an object or, if the blocks have no labels, a list of objects.
+    fn can_be_blocks(&self, blocks: &Blocks) -> bool {
+        match self {
+            Kind::Unknown | Kind::Object(_) => true,
+            Kind::List(element) => {
+                blocks.labels.is_none_or(|(_, most)| most == 0) && matches!(**element, Kind::Unknown | Kind::Object(_))
+            }
+            _ => false,
+        }
+    }
+
     fn computed() -> Kind {
         Kind::Object(Box::new(Objects { count: 1, computed: true, ..Objects::default() }))
     }

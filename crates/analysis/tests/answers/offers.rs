@@ -11,7 +11,7 @@ use hcl_lr::diagnostic::{Code, Severity};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AccessStep, BodyItem, BodyNode, ExpressionKind, ExpressionNode, Visitor, Walk};
 use hcl_lr_analysis::Workspace;
-use hcl_lr_analysis::completion::Item;
+use hcl_lr_analysis::completion::{Item, ItemKind};
 
 use super::cases::cases_below;
 
@@ -128,6 +128,8 @@ fn is_unfinished(how: &str, code: &Code, detail: &str, item: &Item) -> bool {
         // A condition that the files state for a value, and what a function says about one.
         || matches!(code, InvalidValue)
         || matches!(code, InvalidArgument) && !detail.contains("is required")
+        // A call whose arguments are still to be written.
+        || matches!(item.kind, ItemKind::Function) && detail.starts_with("this refers to nothing")
         // The arguments that are written are those of another function.
         || how == "in place of a function" && !matches!(code, InvalidArgumentValue | UnknownFunction)
         || matches!(code, RequiredArgument | MissingArgument | MissingBlock | BlockLabels | DynamicContent)

@@ -58,7 +58,7 @@ fn run(command: &mut Command) -> Output {
 /// The language of the file of a folder.
 fn language(folder: &Folder) -> &'static str {
     let name = folder.files[0].0.rsplit('/').next().expect("a name");
-    const LANGUAGES: [(&str, &str); 8] = [
+    const LANGUAGES: [(&str, &str); 10] = [
         (".tf", "terraform"),
         (".tofu", "opentofu"),
         (".pkr.hcl", "packer"),
@@ -66,6 +66,8 @@ fn language(folder: &Folder) -> &'static str {
         (".nomad.hcl", "nomad"),
         ("terragrunt.hcl", "terragrunt"),
         (".tflint.hcl", "tflint"),
+        (".tm.hcl", "terramate"),
+        ("waypoint.hcl", "waypoint"),
         ("boundary.hcl", "boundary"),
     ];
     let found = LANGUAGES.iter().find(|(end, _)| name.ends_with(end));

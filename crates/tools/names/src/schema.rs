@@ -43,7 +43,8 @@ impl Walk<'_> {
             self.add(path.clone(), Name { labels: None, shapes, required: attribute.required, since, until });
             self.members(&path, &attribute.ty, 0);
         }
-        for block in &body.blocks {
+        // Reserved names are errors.
+        for block in body.blocks.iter().filter(|block| block.max != Some(0)) {
             let path = format!("{prefix}{}", block.name);
             let labels = block.labels.iter().filter(|label| !label.optional).count();
             let (since, until) = (block.since.clone(), block.until.clone());

@@ -1097,7 +1097,7 @@ part "queries" {
     description = "A search for resources of a type."
     label "type" { type = identifier }
     label "name" { type = identifier }
-    include = [instances, typed]
+    include = [repeated, typed]
     attribute "provider" {
       type        = required(address(provider))
       role        = meta
