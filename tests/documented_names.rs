@@ -76,6 +76,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
             "parser::Error",
         ],
     ),
+    ("Dask", &["from_sequence", "map_partitions"]),
     ("Packer", &["env"]),
     ("rustc", &["derive", "forbid"]),
     ("variables of the environment", &["NOMAD_VAR_name", "PKR_VAR_name", "TF_VAR_name"]),

@@ -50,7 +50,7 @@ fn help(output: std::process::Output, name: &str) -> Command {
 fn collect(name: &[String], found: &mut BTreeMap<String, Command>) {
     let command = help(hcl().args(name).arg("--help").output().expect("the program runs"), &name.join(" "));
     for subcommand in command.subcommands.iter().filter(|subcommand| *subcommand != "help") {
-        collect(&[name, &[subcommand.clone()]].concat(), found);
+        collect(&[name, std::slice::from_ref(subcommand)].concat(), found);
     }
     found.insert(name.join(" "), command);
 }

@@ -98,9 +98,9 @@ pub fn compare(program: &Names, schema: &Names) -> Comparison {
 
 /// Returns true if a path is within one of others, which stand in order.
 fn below(others: &[&str], path: &str) -> bool {
-    others.iter().any(|other| {
-        path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('['))
-    })
+    others
+        .iter()
+        .any(|other| path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('[')))
 }
 
 /// Returns true if a body around a path may have any name.

@@ -30,7 +30,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     if wanted.is_empty() {
-        println!("| files | programs | names | both | open here | only the program | only the schema | other form, type, need, version | without a reason |");
+        println!(
+            "| files | programs | names | both | open here | only the program | only the schema | other form, type, need, version | without a reason |"
+        );
         println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
         tables.iter().for_each(row);
     }

@@ -40,7 +40,9 @@ impl Reasons {
     /// The reason for a difference.
     pub fn of(&self, difference: &Difference) -> Option<&str> {
         let mut lines = self.lines.iter();
-        lines.find(|(kind, _, path)| *kind == difference.kind && fits(path, &difference.path)).map(|(_, reason, _)| &**reason)
+        lines
+            .find(|(kind, _, path)| *kind == difference.kind && fits(path, &difference.path))
+            .map(|(_, reason, _)| &**reason)
     }
 
     /// The lines that no difference needs.

@@ -48,7 +48,10 @@ impl Walk<'_> {
             let path = format!("{prefix}{}", block.name);
             let labels = block.labels.iter().filter(|label| !label.optional).count();
             let (since, until) = (block.since.clone(), block.until.clone());
-            self.add(path.clone(), Name { labels: Some(labels), required: block.min > 0, since, until, ..Name::default() });
+            self.add(
+                path.clone(),
+                Name { labels: Some(labels), required: block.min > 0, since, until, ..Name::default() },
+            );
             self.body(&format!("{path}."), &block.body);
         }
         for include in &body.includes {

@@ -14,7 +14,13 @@ fn differences_have_reasons() {
         for difference in comparison.differences.iter().filter(|difference| reasons.of(difference).is_none()) {
             wrong.push(format!("{name}: {}: {}: {}", difference.kind.text(), difference.path, difference.detail));
         }
-        wrong.extend(reasons.unused(&comparison.differences).into_iter().map(|line| format!("{name}: no longer so: {line}")));
+        wrong.extend(
+            reasons.unused(&comparison.differences).into_iter().map(|line| format!("{name}: no longer so: {line}")),
+        );
     }
-    assert!(wrong.is_empty(), "mend the schema, or give the reason in crates/tools/names/tables/NAME.reasons:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "mend the schema, or give the reason in crates/tools/names/tables/NAME.reasons:\n{}",
+        wrong.join("\n")
+    );
 }

@@ -5,7 +5,7 @@ use hcl_lr::construct::{NewBlock, NewBody, NewExpression};
 use hcl_lr::convert::{ConversionOptions, ConversionSchema, to_hcl2json, to_json, to_native, to_python_hcl2};
 use hcl_lr::format::{Style, format, line_ends};
 use hcl_lr::json::Document;
-use hcl_lr::{Expression, File, ParseOptions, Value, functions, parse};
+use hcl_lr::{Expression, File, ParseOptions, Scope, Value, functions, parse};
 use hcl_lr_edit::address::Address;
 use hcl_lr_edit::query::{Query, Subject, evaluate_body, evaluate_json};
 use hcl_lr_edit::{Editor, NewItem};
@@ -68,7 +68,7 @@ pub fn all() -> Vec<Case> {
                 move |n| {
                     let json = to_json(&file(text(n)), &ConversionOptions::default()).into_value().text;
                     parse::<Document>(("a.json", json)).into_value()
-                } => |document| evaluate_json(&document, &functions::standard()).into_value()));
+                } => |document| evaluate_json(&document, &Scope::new()).into_value()));
         }
         cases.push(case!("format/mod closes": name, size, text => |text| hcl_lr::format::is_closed(text.as_bytes())));
         cases.push(case!("convert/hcl2json to_hcl2json": name, size, move |n| file(text(n)) =>
@@ -87,7 +87,7 @@ pub fn all() -> Vec<Case> {
             query.run(Subject::Native(&file)).matches().len()
         }));
         cases.push(case!("query/body_values evaluate_body": name, size, move |n| file(text(n)) =>
-            |file| evaluate_body(file.body(), &functions::standard()).into_value()));
+            |file| evaluate_body(file.body(), &Scope::new()).into_value()));
         cases.push(case!("edit/mod finish": name, size, move |n| file(text(n)) => |file| {
             let mut editor = Editor::new(&file);
             file.body().attributes().for_each(|attribute| {
