@@ -8,8 +8,8 @@ language "bake" {
 
   # Attributes that bake does not know are ignored.
   unknown_names = warning
-  environment = ""
-  later       = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
+  environment   = ""
+  later         = ["BAKE_CMD_CONTEXT", "BAKE_LOCAL_PLATFORM"]
 
   later_functions = [
     "bcrypt",

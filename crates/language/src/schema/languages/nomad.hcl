@@ -162,13 +162,13 @@ part "job" {
     description = "Tasks that run on one client."
     unique      = true
     label "name" { type = string }
-    include     = [group]
+    include = [group]
   }
   block "task" {
     description = "A task of a group of its own."
     unique      = true
     label "name" { type = string }
-    include     = [task]
+    include = [task]
   }
   block "constraint" {
     description = "A condition on clients."
@@ -188,8 +188,8 @@ part "job" {
     include     = [update]
   }
   block "migrate" {
-    nesting     = single
-    include     = [migrate]
+    nesting = single
+    include = [migrate]
   }
   block "periodic" {
     nesting     = single
@@ -202,8 +202,8 @@ part "job" {
     include     = [parameterized]
   }
   block "reschedule" {
-    nesting     = single
-    include     = [reschedule]
+    nesting = single
+    include = [reschedule]
   }
   block "multiregion" {
     nesting     = single
@@ -211,12 +211,12 @@ part "job" {
     include     = [multiregion]
   }
   block "vault" {
-    nesting     = single
-    include     = [vault]
+    nesting = single
+    include = [vault]
   }
   block "ui" {
-    nesting     = single
-    include     = [ui]
+    nesting = single
+    include = [ui]
   }
 }
 
@@ -239,28 +239,28 @@ part "group" {
     description = "A program that runs."
     unique      = true
     label "name" { type = string }
-    include     = [task]
+    include = [task]
   }
   block "constraint" {
-    include     = [constraint]
+    include = [constraint]
   }
   block "affinity" {
-    include     = [affinity]
+    include = [affinity]
   }
   block "spread" {
-    include     = [spread]
+    include = [spread]
   }
   block "update" {
-    nesting     = single
-    include     = [update]
+    nesting = single
+    include = [update]
   }
   block "migrate" {
-    nesting     = single
-    include     = [migrate]
+    nesting = single
+    include = [migrate]
   }
   block "reschedule" {
-    nesting     = single
-    include     = [reschedule]
+    nesting = single
+    include = [reschedule]
   }
   block "restart" {
     nesting     = single
@@ -268,12 +268,12 @@ part "group" {
     include     = [restart]
   }
   block "ephemeral_disk" {
-    nesting     = single
-    include     = [ephemeral_disk]
+    nesting = single
+    include = [ephemeral_disk]
   }
   block "disconnect" {
-    nesting     = single
-    include     = [disconnect]
+    nesting = single
+    include = [disconnect]
   }
   block "network" {
     description = "The network of the group."
@@ -286,19 +286,19 @@ part "group" {
   block "volume" {
     description = "A volume that tasks can mount."
     label "name" { type = string }
-    include     = [volume]
+    include = [volume]
   }
   block "scaling" {
     label "type" { type = optional(string) }
-    include     = [scaling]
+    include = [scaling]
   }
   block "vault" {
-    nesting     = single
-    include     = [vault]
+    nesting = single
+    include = [vault]
   }
   block "consul" {
-    nesting     = single
-    include     = [consul]
+    nesting = single
+    include = [consul]
   }
 }
 
@@ -333,10 +333,10 @@ part "task" {
     include     = [config]
   }
   block "constraint" {
-    include     = [constraint]
+    include = [constraint]
   }
   block "affinity" {
-    include     = [affinity]
+    include = [affinity]
   }
   block "artifact" {
     description = "A file that is downloaded."
@@ -347,7 +347,7 @@ part "task" {
     include     = [template]
   }
   block "service" {
-    include     = [service]
+    include = [service]
   }
   block "resources" {
     nesting     = single
@@ -355,28 +355,28 @@ part "task" {
     include     = [resources]
   }
   block "logs" {
-    nesting     = single
-    include     = [logs]
+    nesting = single
+    include = [logs]
   }
   block "restart" {
-    nesting     = single
-    include     = [restart]
+    nesting = single
+    include = [restart]
   }
   block "lifecycle" {
-    nesting     = single
-    include     = [lifecycle]
+    nesting = single
+    include = [lifecycle]
   }
   block "dispatch_payload" {
-    nesting     = single
-    include     = [dispatch_payload]
+    nesting = single
+    include = [dispatch_payload]
   }
   block "volume_mount" {
     description = "A volume that the task mounts."
     include     = [volume_mount]
   }
   block "csi_plugin" {
-    nesting     = single
-    include     = [csi_plugin]
+    nesting = single
+    include = [csi_plugin]
   }
   block "vault" {
     nesting     = single
@@ -384,27 +384,27 @@ part "task" {
     include     = [vault]
   }
   block "consul" {
-    nesting     = single
-    include     = [consul]
+    nesting = single
+    include = [consul]
   }
   block "identity" {
-    include     = [identity]
+    include = [identity]
   }
   block "scaling" {
     label "type" { type = string }
-    include     = [scaling]
+    include = [scaling]
   }
   block "action" {
     label "name" { type = string }
-    include     = [action]
+    include = [action]
   }
   block "schedule" {
-    nesting     = single
-    include     = [anything]
+    nesting = single
+    include = [anything]
   }
   block "secret" {
     label "name" { type = string }
-    include     = [anything]
+    include = [anything]
   }
 }
 
@@ -505,7 +505,7 @@ part "spread" {
   attribute "weight" { type = integer(-100, 100) }
   block "target" {
     label "value" { type = string }
-    include     = [spread_target]
+    include = [spread_target]
   }
 }
 
@@ -568,12 +568,12 @@ part "restart" {
 
 part "multiregion" {
   block "strategy" {
-    nesting     = single
-    include     = [multiregion_strategy]
+    nesting = single
+    include = [multiregion_strategy]
   }
   block "region" {
     label "name" { type = string }
-    include     = [multiregion_region]
+    include = [multiregion_region]
   }
 }
 
@@ -620,15 +620,15 @@ part "network" {
     description = "A port."
     unique      = true
     label "name" { type = string }
-    include     = [port]
+    include = [port]
   }
   block "dns" {
-    nesting     = single
-    include     = [dns]
+    nesting = single
+    include = [dns]
   }
   block "cni" {
-    nesting     = single
-    include     = [cni]
+    nesting = single
+    include = [cni]
   }
 }
 
@@ -661,8 +661,8 @@ part "volume" {
   attribute "access_mode" { type = string }
   attribute "attachment_mode" { type = string }
   block "mount_options" {
-    nesting     = single
-    include     = [mount_options]
+    nesting = single
+    include = [mount_options]
   }
 }
 
@@ -685,9 +685,9 @@ part "scaling" {
   attribute "min" { type = number }
   attribute "max" { type = number }
   block "policy" {
-    nesting     = single
-    form        = either
-    include     = [anything]
+    nesting = single
+    form    = either
+    include = [anything]
   }
 }
 
@@ -712,7 +712,7 @@ part "consul" {
 part "ui" {
   attribute "description" { type = string }
   block "link" {
-    include     = [ui_link]
+    include = [ui_link]
   }
 }
 
@@ -797,13 +797,13 @@ part "template" {
   attribute "error_on_missing_key" { type = bool }
   attribute "once" { type = bool }
   block "change_script" {
-    nesting     = single
-    include     = [change_script]
+    nesting = single
+    include = [change_script]
   }
   block "wait" {
-    nesting     = single
-    form        = either
-    include     = [wait]
+    nesting = single
+    form    = either
+    include = [wait]
   }
 }
 
@@ -838,25 +838,25 @@ part "resources" {
   attribute "secrets" { type = number }
   attribute "iops" { type = number }
   block "network" {
-    include     = [network]
+    include = [network]
   }
   block "device" {
     label "name" { type = string }
-    include     = [device]
+    include = [device]
   }
   block "numa" {
-    nesting     = single
-    include     = [numa]
+    nesting = single
+    include = [numa]
   }
 }
 
 part "device" {
   attribute "count" { type = number }
   block "constraint" {
-    include     = [constraint]
+    include = [constraint]
   }
   block "affinity" {
-    include     = [affinity]
+    include = [affinity]
   }
 }
 
@@ -896,12 +896,12 @@ part "service" {
     include     = [service_check]
   }
   block "check_restart" {
-    nesting     = single
-    include     = [check_restart]
+    nesting = single
+    include = [check_restart]
   }
   block "connect" {
-    nesting     = single
-    include     = [connect]
+    nesting = single
+    include = [connect]
   }
   block "meta" {
     form        = either
@@ -919,11 +919,11 @@ part "service" {
     include     = [map_of_scalars]
   }
   block "identity" {
-    include     = [identity]
+    include = [identity]
   }
   block "weights" {
-    nesting     = single
-    include     = [weights]
+    nesting = single
+    include = [weights]
   }
 }
 
@@ -959,12 +959,12 @@ part "service_check" {
   attribute "on_update" { type = string }
   attribute "notes" { type = string }
   block "check_restart" {
-    nesting     = single
-    include     = [check_restart]
+    nesting = single
+    include = [check_restart]
   }
   block "header" {
-    form        = either
-    include     = [anything]
+    form    = either
+    include = [anything]
   }
 }
 
@@ -977,16 +977,16 @@ part "check_restart" {
 part "connect" {
   attribute "native" { type = bool }
   block "sidecar_service" {
-    nesting     = single
-    include     = [anything]
+    nesting = single
+    include = [anything]
   }
   block "sidecar_task" {
-    nesting     = single
-    include     = [anything]
+    nesting = single
+    include = [anything]
   }
   block "gateway" {
-    nesting     = single
-    include     = [anything]
+    nesting = single
+    include = [anything]
   }
 }
 
@@ -1028,31 +1028,31 @@ part "volume_specification" {
     include     = [volume_capability]
   }
   block "constraint" {
-    include     = [constraint]
+    include = [constraint]
   }
   block "mount_options" {
-    nesting     = single
-    form        = either
-    include     = [mount_options]
+    nesting = single
+    form    = either
+    include = [mount_options]
   }
   block "secrets" {
-    nesting     = single
-    form        = either
-    include     = [map_of_scalars]
+    nesting = single
+    form    = either
+    include = [map_of_scalars]
   }
   block "parameters" {
-    nesting     = single
-    form        = either
-    include     = [map_of_scalars]
+    nesting = single
+    form    = either
+    include = [map_of_scalars]
   }
   block "context" {
-    nesting     = single
-    form        = either
-    include     = [map_of_scalars]
+    nesting = single
+    form    = either
+    include = [map_of_scalars]
   }
   block "topology_request" {
-    nesting     = single
-    include     = [anything]
+    nesting = single
+    include = [anything]
   }
 }
 

@@ -82,18 +82,6 @@ part "project" {
   block "runner" {
     nesting = single
     include = [runner]
-    attribute "enabled" { type = bool }
-    block "data_source" {
-      nesting     = single
-      description = "Where the project's files come from, such as Git."
-      open        = true
-      label "type" { type = string }
-    }
-    block "poll" {
-      nesting = single
-      attribute "enabled" { type = bool }
-      attribute "interval" { type = duration }
-    }
   }
   block "plugin" {
     description = "A plugin that must be there."
@@ -137,6 +125,7 @@ part "project" {
 }
 
 part "pipeline" {
+  attribute "labels" { type = map(string) }
   block "step" {
     description = "A step of the pipeline."
     label "name" { type = string }
@@ -160,6 +149,18 @@ part "pipeline" {
 
 part "runner" {
   attribute "profile" { type = string }
+  attribute "enabled" { type = bool }
+  block "data_source" {
+    nesting     = single
+    description = "Where the project's files come from, such as Git."
+    open        = true
+    label "type" { type = string }
+  }
+  block "poll" {
+    nesting = single
+    attribute "enabled" { type = bool }
+    attribute "interval" { type = duration }
+  }
 }
 
 part "stage" {
