@@ -239,6 +239,8 @@ fn reason(error: &Diagnostic) -> Option<&'static str> {
 /// The reviewed findings: a part of the path, the code, and the reason why the finding is right.
 const LOOKED_AT: &[(&str, Code, &str)] = &[
     ("testdata/plan-self-ref-multi", Code::DefinitionCycle, "made wrong on purpose: a block that refers to itself"),
+    ("precondition-postcondition-", Code::DefinitionCycle, "made wrong on purpose: a block that refers to itself"),
+    ("valid-modules/override-", Code::UndefinedName, "what it overrides is in a file that the corpus has not"),
     ("testdata/plan-module-wrong-var-type-nested", Code::FunctionFailed, "`lookup` of a key that is not there"),
     ("testdata/invalid-files", Code::InvalidArgumentValue, "made wrong on purpose: defaults of another type"),
     ("testdata/invalid-files", Code::InvalidIteration, "made wrong on purpose: `for_each` over a list"),

@@ -174,7 +174,7 @@ part "unit" {
       label "name" {}
       include = [command]
       attribute "on_errors" {
-        type        = required(list(string))
+        type        = list(string)
         description = "Regular expressions for the errors."
       }
     }
@@ -227,7 +227,7 @@ part "unit" {
     nesting     = single
     description = "When the unit is left out."
     attribute "if" { type = required(bool) }
-    attribute "actions" { type = required(list(string)) }
+    attribute "actions" { type = list(string) }
     attribute "exclude_dependencies" { type = bool }
     attribute "no_run" { type = bool }
   }
@@ -252,7 +252,7 @@ part "unit" {
   block "catalog" {
     nesting     = single
     description = "Where modules are found."
-    attribute "urls" { type = required(list(string)) }
+    attribute "urls" { type = list(string) }
     attribute "default_template" { type = string }
     attribute "no_shell" { type = bool }
     attribute "no_hooks" { type = bool }
@@ -294,8 +294,8 @@ part "hook" {
 }
 
 part "command" {
-  attribute "commands" { type = required(list(string)) }
-  attribute "execute" { type = required(list(string)) }
+  attribute "commands" { type = list(string) }
+  attribute "execute" { type = list(string) }
   attribute "working_dir" { type = string }
   attribute "suppress_stdout" { type = bool }
 }
