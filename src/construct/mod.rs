@@ -44,7 +44,7 @@
 //! | a `for` expression | [`NewFor`] |
 //! | a template | [`NewTemplate`] |
 //!
-//! What was read, in either syntax, converts to each of these with `From`.
+//! Nodes that were read, in either syntax, convert to each of these with `From`.
 //!
 //! The package `hcl-lr-edit` inserts the same types into existing files.
 

@@ -42,7 +42,7 @@ pub(crate) struct PathsAt<'a> {
     pub cursor: &'a Cursor,
 }
 
-/// What a path means.
+/// The meaning of a path.
 enum Meaning<'p> {
     /// A part of a definition; the definition itself, if there are no links.
     Part(Definition<'p>, Vec<Link>),

@@ -1,4 +1,4 @@
-//! What the programs know about files, for programs that embed them: which files belong to a search, what language they
+//! The knowledge of the programs about files, for programs that embed them: which files belong to a search, what language they
 //! are in, and their projects.
 
 use std::path::{Path, PathBuf};

@@ -87,7 +87,7 @@ impl WrittenBlock<'_> {
     pub fn add_blocks<'s>(&self, parts: &mut Vec<(String, Known)>, scope_of: &ScopeOf<'s>) {
         let known: HashSet<String> = parts.iter().map(|(name, _)| name.clone()).collect();
         let role = self.roles.roles().iter().find(|role| role.block_type() == Some(self.block.block_type()));
-        // What describes a block, such as `lifecycle`, is not part of its value; what `dynamic` generates may be.
+        // A block such as `lifecycle` describes the one around it, and is not part of its value; one that `dynamic` generates may be.
         let is_known = |block: &BlockNode<'_>| {
             let name = block.block_type();
             name == "dynamic" || known.contains(name) || role.is_some_and(|role| role.ignores(name))

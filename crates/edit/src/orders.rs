@@ -180,7 +180,7 @@ impl<'t> Orders<'t> {
     pub fn check_free_but(&self, span: Span, part: Span, node: ExpressionNode<'t>) -> Result<(), EditError> {
         let (start, end) = (span.start() as u32, span.end() as u32);
         let (kept_start, kept_end) = (part.start() as u32, part.end() as u32);
-        // What starts before the part, or contains it, and what starts after it.
+        // First the nodes that start before the part, or contain it, then those that start after it.
         let parts =
             self.parts.range(first_key(span)..first_key(part)).chain(self.parts.range(key_at(kept_end)..key_at(end)));
         let parts = parts.filter(|(key, _)| **key != part_key(node)).map(|(_, order)| order.node.span());

@@ -192,7 +192,7 @@ impl<'p, 'g> Automaton<'p, 'g> {
         }
     }
 
-    /// What can follow an item of a state.
+    /// The terminals that can follow an item of a state.
     fn ahead(&self, state: usize, item: Item) -> Terminals {
         let state = &self.states[state];
         match state.kernel.binary_search(&item) {

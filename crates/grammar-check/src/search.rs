@@ -21,7 +21,7 @@ const MAX_TERMINALS: usize = 12;
 /// The most pairs of stacks that are continued after one beginning.
 const MAX_PAIRS: usize = 400;
 
-/// What a conflict means.
+/// The meaning of a conflict.
 pub enum Example {
     /// One sentence with two trees.
     Ambiguous(Written, Written),

@@ -10,7 +10,7 @@ use hcl_lr_grammar_kit::changes;
 
 /// The time between two looks at the files.
 const PAUSE: Duration = Duration::from_millis(200);
-/// What is built again when it changes, from the folder of the project.
+/// The folders whose changes need a new build, from the folder of the project.
 const SOURCES: [&str; 4] = ["grammar", "src", "crates/grammar-kit/src", "crates/grammar-check/src"];
 
 /// The state of each file, by its path.

@@ -365,7 +365,7 @@ impl Document {
     fn remove(&self, py: Python<'_>, at: &Bound<'_, PyAny>, all: bool) -> PyResult<()> {
         let at = At::of(at)?;
         self.edit(py, vec![at], |file, at, editor| {
-            // What is inside a removed item is removed with it.
+            // The contents of a removed item are removed with it.
             let mut end = 0;
             for item in at[0].items(file, all)? {
                 if item.span().start() >= end {

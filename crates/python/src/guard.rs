@@ -13,7 +13,7 @@ use crate::report;
 /// The exception `InternalError`, if the work panics: an error in this package must not end the interpreter, and a plain
 /// `except Exception` must see it.
 pub fn released<R: Send>(py: Python<'_>, work: impl FnOnce() -> R + Send) -> PyResult<R> {
-    // What the work has borrowed is dropped with it, or is behind a lock that ignores poison.
+    // Values that the work has borrowed are dropped with it, or are behind a lock that ignores poison.
     let result = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     result.map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());

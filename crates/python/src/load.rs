@@ -16,7 +16,7 @@ use crate::guard::{released, with_room_below};
 use crate::report;
 use crate::values::{number, to_python, whole};
 
-/// What a part of a file is in Python.
+/// The form of a part of a file in Python.
 pub enum Loaded<'t> {
     None,
     Bool(bool),

@@ -106,7 +106,7 @@ impl<'t> Node<'t> {
 
 type List<'t> = Vec<Node<'t>>;
 
-/// What the nodes of a list borrow from.
+/// The owner of the text that the nodes of a list borrow.
 enum Owner {
     File(File),
     Parent(Handle),

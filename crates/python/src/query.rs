@@ -55,7 +55,7 @@ pub struct Row {
     pub error: String,
 }
 
-/// What to search for, and where.
+/// A search: its address and condition, and the files.
 pub struct Search {
     query: Query,
     selects: bool,

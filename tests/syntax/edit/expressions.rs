@@ -1,6 +1,6 @@
 //! Random edits of parts of expressions, alone and together: each result must mean what was asked.
 //!
-//! What was asked is written anew, with parentheses around every part, so that no rule of precedence matters. Both texts
+//! Each request is written anew, with parentheses around every part, so that no rule of precedence matters. Both texts
 //! must have the same tree, apart from parentheses. `HCL_EDITS` makes more edits, `HCL_SEED` other ones.
 
 use std::collections::HashMap;

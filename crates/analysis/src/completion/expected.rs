@@ -1,4 +1,4 @@
-//! What may stand at the place, by the types of the schema, and the items that these types have.
+//! The alternatives that may stand at the place, by the types of the schema, and the items that these types have.
 //!
 //! [`Checker::expected`] finds the types, and [`Checker::accepts`] judges each item, as in a check of the file: no item is
 //! offered that would be an error.
@@ -14,7 +14,7 @@ use crate::knowledge::BodyAt;
 use crate::rank::Context;
 use crate::shape::Shape;
 
-/// What may stand at a place.
+/// The alternatives at a place.
 pub(super) struct Expectation<'c> {
     /// The alternatives, each with the checker of its schema. Empty if nothing is known.
     alternatives: Vec<(&'c Checker, Expected<'c>)>,

@@ -2,7 +2,7 @@
 
 use hcl_lr_analysis::Workspace;
 
-/// What is offered in a document with an identifier of a language that the editor has for it.
+/// Returns the items that are offered in a document with an identifier of a language that the editor has for it.
 fn offered(path: &str, language: &str, text: &str) -> Vec<String> {
     let at = text.find('¦').expect("a place");
     let mut workspace = Workspace::default();

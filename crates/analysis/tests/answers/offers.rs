@@ -1,4 +1,4 @@
-//! What is offered is right: at places of the files in fixtures and examples, each item is put into the text, and checking the
+//! The items of completion are right: at places of the files in fixtures and examples, each item is put into the text, and checking the
 //! file finds no error in it.
 //!
 //! `HCL_OFFERS=20000 HCL_SEED=2` in the environment tries more places, with another seed. Files with errors are left out.

@@ -29,7 +29,7 @@ fn in_resource(text: &str) -> String {
     format!("{FILES}{text}\n}}\n")
 }
 
-/// What is offered, in the order of the alphabet.
+/// Returns the items that are offered, in the order of the alphabet.
 fn sorted(text: &str) -> Vec<String> {
     let mut found = labels(text);
     found.sort();
@@ -129,7 +129,7 @@ fn words_keys_and_types_are_described() {
     assert_eq!(found, ["size"]);
 }
 
-/// What lists, strings and parts of dynamic blocks may have is offered there.
+/// Completion enters lists, strings and parts of dynamic blocks.
 #[test]
 fn what_may_stand_at_a_place_is_offered() {
     let bake = "=== /docker-bake.hcl\ntarget \"base\" {}\ntarget \"app\" {\n";

@@ -36,7 +36,7 @@ impl Evaluated {
     pub fn errors_behind(&self, expression: &Expression) -> Diagnostics {
         let program = &*self.state().program;
         let mut waiting = asked_nodes(program, expression);
-        // What is asked for as a whole is shown with its attributes.
+        // A definition that is asked for as a whole is shown with its attributes.
         let members = waiting.iter().flat_map(|&node| match &program[node].kind {
             NodeKind::Object { members, open: true, .. } => &**members,
             _ => &[],

@@ -119,7 +119,7 @@ impl<'e> Sites<'e> {
         let program: &'e program::Program = &state.program;
         let uses = self.uses(reference.map(std::slice::from_ref).unwrap_or_default(), site);
         let mut waiting: Vec<NodeId> = uses.iter().flat_map(|one| one.target.nodes(&program.tables().frames)).collect();
-        // What a block is repeated for decides about everything in it.
+        // The `for_each` of a block decides about everything in it.
         let mut frame = Some(site.site.frame);
         while let Some(number) = frame {
             waiting.extend(program[number].repeat);

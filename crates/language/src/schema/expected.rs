@@ -1,4 +1,4 @@
-//! What may stand at a place in a value: the types that a value can have there, down to the element of a list, the
+//! The alternatives at a place in a value: the types that a value can have there, down to the element of a list, the
 //! attribute of an object, or the argument of a block that is written as an object.
 //!
 //! Editors offer by it, and [`Checker::accepts`] judges what they offer, so that nothing is offered that is an error.

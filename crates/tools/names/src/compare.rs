@@ -47,7 +47,7 @@ pub struct Difference {
     pub detail: String,
 }
 
-/// What a table and a schema have in common, and how they differ.
+/// The number of names that a table and a schema share, and their differences.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// The number of names that both have.

@@ -17,7 +17,7 @@ pub struct Table {
     pub name: String,
     /// The names that programs have.
     pub program: Names,
-    /// What both have, and the differences.
+    /// The number of shared names, and the differences.
     pub comparison: Comparison,
     /// The reasons for differences.
     pub reasons: Reasons,

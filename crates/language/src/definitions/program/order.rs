@@ -40,7 +40,7 @@ impl Program {
             let from = whole(node);
             for need in &self[node].needs {
                 let to = whole(need.node);
-                // What is needed within a definition, as by `self`, makes no cycle.
+                // A need within a definition, as by `self`, makes no cycle.
                 if to != from || to == need.node && from == node {
                     needs[from].push(Need { node: to, place: need.place.clone() });
                 }

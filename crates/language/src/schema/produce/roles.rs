@@ -51,7 +51,7 @@ impl Schema {
         if self.checks_names {
             roles = roles.checking_blocks();
         }
-        // What is defined in other blocks has no role, and is only known later.
+        // A definition in another block has no role, and is only known later.
         let known = Kinds::of(self);
         roles = roles.with_scoped_names(known.scoped().chain(known.roots()));
         let maker = Maker { index: &index, kinds: kinds(&index, &self.files), steps: AtomicUsize::new(0) };

@@ -21,7 +21,7 @@ impl<'c> Resolver<'c> {
             let case = value.and_then(|value| match_node.cases.get(&*value).copied().or(match_node.otherwise));
             match case {
                 Some(id) => layers.add(index, id),
-                // What fits no case is reported where the files are checked.
+                // A value that fits no case is reported where the files are checked.
                 None => layers.set_open(),
             }
         }

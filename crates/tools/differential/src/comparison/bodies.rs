@@ -158,7 +158,7 @@ fn any_in_dynamic(asked: &Case<'_>) -> bool {
 
 /// They read no blocks after one that stands for a number of them that is not known.
 fn after_unknown_body(asked: &Case<'_>) -> bool {
-    // What a `transform` makes of an unknown can be known.
+    // A `transform` can make a known value of an unknown.
     let is_shown = results(asked.theirs).to_string().contains("\"unknown\"");
     let is_hidden = || {
         asked.request["vars"].to_string().contains("\"unknown\"")
