@@ -65,7 +65,7 @@ impl Project {
             let known: HashSet<(Span, Code)> = all.iter().map(|found| (found.span(), found.code().clone())).collect();
             all.extend(found.into_iter().filter(|found| !known.contains(&(found.span(), found.code().clone()))));
         }
-        let by_schema = self.language().check(&member.document.file, self.facts());
+        let by_schema = self.language().check(&member.document.file, self.facts_for(member));
         all.extend(by_schema.into_iter().filter(|found| is_in_right_text(member, found)));
         all
     }

@@ -160,6 +160,7 @@ pub struct Project {
     pub(crate) missing_modules: Diagnostics,
     references: OnceLock<References>,
     facts: OnceLock<Facts>,
+    facts_of_replaced: OnceLock<Facts>,
     /// The positions of the files by path.
     positions: OnceLock<HashMap<String, usize>>,
     pub(crate) limits: Limits,
@@ -219,6 +220,7 @@ impl Project {
             missing_modules: Diagnostics::new(),
             references: OnceLock::new(),
             facts: OnceLock::new(),
+            facts_of_replaced: OnceLock::new(),
             positions: OnceLock::new(),
             limits: options.limits.clone().unwrap_or_default(),
             has_values: !options.ignores_values,
@@ -345,6 +347,20 @@ impl Project {
     /// Returns the facts that the files state for all of them, such as the sources of providers.
     pub fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| self.language().facts(self.members.iter().map(Member::file)))
+    }
+
+    /// Returns the facts that apply to a file. A file in place of which another one is read belongs to the files of the
+    /// program that reads it: those without the ones that only the other program reads.
+    pub(crate) fn facts_for(&self, member: &Member) -> &Facts {
+        if !self.replaced.iter().any(|replaced| replaced.path == member.path) {
+            return self.facts();
+        }
+        self.facts_of_replaced.get_or_init(|| {
+            let names: HashSet<&str> = self.replaced.iter().map(|replaced| split(&replaced.path).1).collect();
+            let replacing: HashSet<String> = names.iter().filter_map(|name| replacement(name)).collect();
+            let others = self.members.iter().filter(|member| !replacing.contains(split(&member.path).1));
+            self.language().facts(others.chain(&self.replaced).map(Member::file))
+        })
     }
 
     /// Returns the values that files give which the program reads without being told, in order of precedence: names,
@@ -480,7 +496,8 @@ impl FolderFiles {
             let path = file_in(folder, name);
             let chosen = (sources.language)(&path);
             if chosen.language == *language && (!chosen.is_explicit || language.reads(name)) {
-                let is_replaced = is_replaced(name, |other| all.contains(other) && language.reads(other));
+                let is_replaced =
+                    replacement(name).is_some_and(|other| all.contains(&*other) && language.reads(&other));
                 if is_replaced { &mut files.replaced } else { &mut files.defining }.push(path);
             }
         }
@@ -488,11 +505,12 @@ impl FolderFiles {
     }
 }
 
-/// Returns true if another file of the folder is read in place of one: OpenTofu reads `main.tofu`, not `main.tf`.
-fn is_replaced(name: &str, has: impl Fn(&str) -> bool) -> bool {
-    let stem = name.strip_suffix(".json").unwrap_or(name).strip_suffix(".tf");
+/// Returns the name of the file that is read in place of one if there is such a file: OpenTofu reads `main.tofu`, not
+/// `main.tf`.
+fn replacement(name: &str) -> Option<String> {
+    let stem = name.strip_suffix(".json").unwrap_or(name).strip_suffix(".tf")?;
     let json = if name.ends_with(".json") { ".json" } else { "" };
-    stem.is_some_and(|stem| has(&format!("{stem}.tofu{json}")))
+    Some(format!("{stem}.tofu{json}"))
 }
 
 /// Returns the paths of the files beside those of a folder: with values, or tests. Adds the folders to `looked`.

@@ -45,7 +45,7 @@ impl State {
                 let value = self.value(number, at, inputs, &mut found);
                 let value = self.hidden_by_name(number, self.with_ephemeral(number, value, inputs, &mut found));
                 if !found.is_empty() && self.is_uncertain(at) {
-                    self.retain_certain(&mut found);
+                    self.retain_certain(node.module, &mut found);
                 }
                 diagnostics.append(found);
                 value
@@ -159,9 +159,10 @@ impl State {
     }
 
     /// Keeps the errors that are certain although a block may not exist. For any input, an error in the text of the block
-    /// is one, but a condition that does not hold is not: it may be the reason not to have the block.
-    fn retain_certain(&self, found: &mut Diagnostics) {
-        match self.any_input {
+    /// is one, but a condition that does not hold is not: it may be the reason not to have the block. In a called module, an
+    /// argument may be the reason too: its own errors are found when it is checked by itself.
+    fn retain_certain(&self, module: ModuleId, found: &mut Diagnostics) {
+        match self.any_input && module == ModuleId::ROOT {
             true => found.retain(|error| *error.code() != Code::InvalidValue),
             false => found.retain(|error| !depends_on_values(error.code())),
         }
