@@ -23,8 +23,8 @@ pub struct Disk {
     options: ParseOptions,
     /// The files that the user named, by their paths in projects.
     named: Mutex<HashMap<String, Origin>>,
-    /// The names in the folders so far.
-    folders: Mutex<HashMap<String, Arc<Vec<String>>>>,
+    /// The folders so far.
+    folders: Mutex<HashMap<String, Arc<Folder>>>,
     /// The reason why standard input cannot be read, which can be asked for only once.
     stdin_failure: Mutex<Option<Error>>,
     /// Links to files and modules that were not followed.
@@ -71,6 +71,26 @@ impl Disk {
         std::mem::take(&mut lock(&self.left))
     }
 
+    /// Lists a folder, once in a run.
+    fn list(&self, folder: &str) -> Arc<Folder> {
+        if let Some(known) = lock(&self.folders).get(folder) {
+            return Arc::clone(known);
+        }
+        let path = disk_path(folder);
+        // A link to a folder is followed as far as it stays within reach.
+        let is_within = match (path.parent(), path.file_name()) {
+            (Some(above), Some(name)) => self.context.reach().folder_in(above, name).is_some(),
+            _ => true,
+        };
+        let listed = is_within.then(|| self.context.reach().files(&path, |_| true).unwrap_or_default());
+        let listed = listed.unwrap_or_default();
+        let left: Vec<String> = listed.left.into_iter().filter(|name| is_hcl_file(name)).collect();
+        let listed = Arc::new(Folder { names: listed.names, leaves_out: !left.is_empty() });
+        lock(&self.left).extend(left.iter().map(|name| disk_path(&hcl_lr_project::paths::file_in(folder, name))));
+        lock(&self.folders).insert(folder.to_owned(), Arc::clone(&listed));
+        listed
+    }
+
     fn read(&self, path: &str) -> Result<Vec<u8>, Unread> {
         let origin = self.origin(path);
         match &origin {
@@ -96,23 +116,20 @@ impl Disk {
     }
 }
 
+/// A folder of the disk.
+struct Folder {
+    names: Vec<String>,
+    /// True if links to files in HCL were not followed.
+    leaves_out: bool,
+}
+
 impl Files for Disk {
     fn names(&self, folder: &str) -> Vec<String> {
-        if let Some(names) = lock(&self.folders).get(folder) {
-            return names.to_vec();
-        }
-        let path = disk_path(folder);
-        // A link to a folder is followed as far as it stays within reach.
-        let is_within = match (path.parent(), path.file_name()) {
-            (Some(above), Some(name)) => self.context.reach().folder_in(above, name).is_some(),
-            _ => true,
-        };
-        let listed = is_within.then(|| self.context.reach().files(&path, |_| true).unwrap_or_default());
-        let listed = listed.unwrap_or_default();
-        let left = listed.left.into_iter().filter(|name| is_hcl_file(name));
-        lock(&self.left).extend(left.map(|name| disk_path(&hcl_lr_project::paths::file_in(folder, &name))));
-        lock(&self.folders).insert(folder.to_owned(), Arc::new(listed.names.clone()));
-        listed.names
+        self.list(folder).names.clone()
+    }
+
+    fn leaves_out(&self, folder: &str) -> bool {
+        self.list(folder).leaves_out
     }
 
     fn bytes(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread> {

@@ -40,6 +40,12 @@ pub trait Files: Sync {
         Ok(Document::parse(Source::from_bytes(path, &*bytes), &ParseOptions::new()))
     }
 
+    /// Returns true if a folder has files in HCL that must not be read, such as links that lead elsewhere. They may
+    /// define names.
+    fn leaves_out(&self, _folder: &str) -> bool {
+        false
+    }
+
     /// Returns the folder that a path in a file of another folder names.
     ///
     /// # Errors
@@ -151,6 +157,10 @@ impl Files for Overlay<'_> {
             Some(document) => Ok(document.file.source().text().as_bytes().into()),
             None => self.below.bytes(path),
         }
+    }
+
+    fn leaves_out(&self, folder: &str) -> bool {
+        self.below.leaves_out(folder)
     }
 
     fn start(&self, path: &str) -> Result<Cow<'_, [u8]>, Unread> {

@@ -364,8 +364,11 @@ impl<'p> Guesses<'p> {
 
     /// Returns true if a supposedly undefined name may be defined in a part of a file that could not be read.
     fn may_be_defined(&self, found: &Diagnostic) -> bool {
-        if !is_undefined(found) || self.words().is_empty() {
+        if !is_undefined(found) {
             return false;
+        }
+        if self.project.leaves_out {
+            return true;
         }
         let name = found.place().text();
         let name = name.rsplit('.').next().unwrap_or(name);

@@ -154,6 +154,8 @@ pub struct Project {
     folders: BTreeSet<String>,
     refused: Option<String>,
     unread: Vec<String>,
+    /// True if there are files that must not be read: they may define names.
+    pub(crate) leaves_out: bool,
     definitions: Definitions,
     found: Diagnostics,
     /// The warnings about modules in folders without files.
@@ -215,6 +217,7 @@ impl Project {
             folders: BTreeSet::new(),
             refused: None,
             unread: unread.into_inner(),
+            leaves_out: false,
             definitions: Definitions::of(language.roles(), Vec::<ConfigFile>::new()).into_value(),
             found: Diagnostics::new(),
             missing_modules: Diagnostics::new(),
@@ -247,6 +250,7 @@ impl Project {
         project.missing_modules = modules.missing.into_inner();
         project.folders = modules.looked.into_inner();
         project.refused = modules.refused.into_inner();
+        project.leaves_out = only.is_none() && project.folders.iter().any(|folder| sources.files.leaves_out(folder));
         project
     }
 

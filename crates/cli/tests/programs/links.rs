@@ -215,6 +215,20 @@ fn links_in_a_folder_are_followed() {
     }
 }
 
+/// A file that is left alone may define what others refer to. So `check` does not call its names undefined, and the same
+/// command does where nothing is left alone.
+#[test]
+fn names_that_a_link_may_define_are_not_undefined() {
+    let scratch = Scratch::new("links-names");
+    ["in", "out"].iter().for_each(|folder| fs::create_dir_all(scratch.path(folder)).expect("a folder"));
+    scratch.write("in/main.tf", "output \"o\" {\n  value = var.elsewhere\n}\n");
+    scratch.write("out/variables.tf", "variable \"elsewhere\" {}\n");
+    assert!(said(&scratch, &["check", "."]).contains("nothing is defined as var.elsewhere"));
+    symlink("../out/variables.tf", scratch.path("in/variables.tf")).expect("a link");
+    let note = "note: `variables.tf` leads out of the folder and was left alone; name it to include it\n";
+    assert_eq!(said(&scratch, &["check", "."]), format!("Some(0)\n{note}checked 1 file: no errors\n"));
+}
+
 /// Imports of schemas stay in the folder of the schema.
 #[test]
 fn imports_do_not_leave_the_folder_of_the_schema() {
