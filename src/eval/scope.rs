@@ -45,6 +45,8 @@ pub struct Scope<'s> {
     /// True if values evaluated here go into something marked.
     concealed: bool,
     budget: Budget<'s>,
+    /// True if values whose type is unknown get a type later.
+    has_late_types: bool,
     /// The number of outer scopes.
     depth: u32,
 }
@@ -121,7 +123,7 @@ impl<'s> Scope<'s> {
             Some(Budget::Account(account)) => Budget::All(account.meter().clone()),
             Some(Budget::Inherited) | None => Budget::Inherited,
         };
-        Scope { variables, functions, budget, ..Scope::default() }
+        Scope { variables, functions, budget, has_late_types: self.has_late_types(), ..Scope::default() }
     }
 
     /// A child of this scope.
@@ -237,11 +239,23 @@ impl<'s> Scope<'s> {
 
     /// Creates the account of an evaluation that starts in this scope.
     fn new_account(&self) -> Account {
-        match self.budget() {
+        let account = match self.budget() {
             Some(Budget::All(meter)) => Account::new(meter.clone()),
             Some(Budget::Each(limits)) => Account::new(Meter::new((**limits).clone())),
             Some(Budget::Inherited | Budget::Account(_)) | None => Account::default(),
-        }
+        };
+        account.with_late_types(self.has_late_types())
+    }
+
+    /// Returns this scope, in which a value of unknown type stands for one whose type the application decides later. A
+    /// collection of it and of values with different types is unknown then, and no error.
+    #[doc(hidden)]
+    pub fn with_late_types(self) -> Self {
+        Scope { has_late_types: true, ..self }
+    }
+
+    fn has_late_types(&self) -> bool {
+        self.chain().any(|scope| scope.has_late_types)
     }
 
     /// Returns this scope for evaluations by a function: they are part of the evaluation that calls the function.

@@ -42,6 +42,8 @@ pub struct Account {
     impure: AtomicU32,
     exceeded: AtomicBool,
     comparisons: AtomicU32,
+    /// True if values whose type is unknown get a type later.
+    has_late_types: bool,
 }
 
 /// The number of names that may be compared for suggestions: repeated errors need not repeat the suggestion.
@@ -57,7 +59,19 @@ impl Account {
             impure: AtomicU32::new(0),
             exceeded: AtomicBool::new(false),
             comparisons: AtomicU32::new(COMPARISONS),
+            has_late_types: false,
         }
+    }
+
+    /// Returns this account with or without types that the application decides later.
+    pub fn with_late_types(mut self, has_late_types: bool) -> Self {
+        self.has_late_types = has_late_types;
+        self
+    }
+
+    /// Returns true if a value of unknown type stands for one whose type the application decides later.
+    pub fn has_late_types(&self) -> bool {
+        self.has_late_types
     }
 
     pub fn meter(&self) -> &Meter {

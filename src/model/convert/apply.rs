@@ -79,6 +79,10 @@ fn run(plan: &Plan, value: &Value, state: &mut Run<'_, '_>) -> Result<Value, Con
         return Ok(value.clone());
     };
     let converted = match value.node() {
+        Some(_) if matches!(change.how, Rule::Undecided) => {
+            let (_, marks) = value.unmark_deep();
+            Value::unknown(change.to.clone()).with_marks(&marks)
+        }
         Some(node) => run_node(change, node, state)?,
         None => run_leaf(change, value.unmarked(), state)?,
     };
@@ -112,7 +116,7 @@ fn run_node(change: &Change, node: &Node, state: &mut Run<'_, '_>) -> Result<Val
         Rule::Object(each) => run_object(each, change, node, state),
         Rule::Spread { target, each } => run_spread(target, each, change, node, state),
         // A value with parts has neither a dynamic nor a primitive type.
-        Rule::Late | Rule::Format | Rule::ReadNumber | Rule::ReadBool => {
+        Rule::Late | Rule::Undecided | Rule::Format | Rule::ReadNumber | Rule::ReadBool => {
             fail(&state.steps, format!("{} required", change.to))
         }
     }

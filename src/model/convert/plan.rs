@@ -38,6 +38,8 @@ pub(super) enum Rule {
     /// Tuple to list or set, object to map: each member has its own plan. The element type is the requested one, or the
     /// common type of all members.
     Gather { kind: CollectionKind, element: Type, each: Vec<Plan>, safety: Safety },
+    /// Tuple to list or set, object to map: the types of some members are decided later, and so is the common one.
+    Undecided,
     /// Tuple to tuple.
     Tuple(Vec<Plan>),
     /// Object to object: for each attribute of the target its position in the source, or `None` if an optional
@@ -133,10 +135,14 @@ fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, sea
     let mut element = to.clone();
     if element == Type::Dynamic && !members.is_empty() {
         element = unify_in(members, safety, search)?;
-        // Only some members leave the type undecided: the others would keep their different types.
-        let undecided = element == Type::Dynamic && kind != CollectionKind::Map;
-        if undecided && members.iter().any(|member| *member != Type::Dynamic) {
-            return None;
+        if element == Type::Dynamic && members.iter().any(|member| *member != Type::Dynamic) {
+            if search.account.has_late_types() && may_have_common_type(members, search) {
+                return Some(Rule::Undecided);
+            }
+            // Only some members leave the type undecided: the others would keep their different types.
+            if kind != CollectionKind::Map {
+                return None;
+            }
         }
     }
     let mut each: Vec<Plan> = Vec::with_capacity(members.len());
@@ -150,6 +156,16 @@ fn gather(kind: CollectionKind, members: &[Type], to: &Type, safety: Safety, sea
         each.push(next);
     }
     Some(Rule::Gather { kind, element, each, safety })
+}
+
+/// Returns true if members have different types, but may have a common one together with those whose type is decided
+/// later: a bool and a number have none, but with a string they have.
+fn may_have_common_type(members: &[Type], search: &mut Search<'_>) -> bool {
+    let mut known = members.iter().filter(|member| **member != Type::Dynamic);
+    let Some(first) = known.next() else { return false };
+    let is_one = known.clone().all(|member| search.same(member, first));
+    let is_primitive = |member: &Type| matches!(member, Type::Bool | Type::Number | Type::String);
+    !is_one && known.all(|member| is_primitive(member) == is_primitive(first))
 }
 
 fn tuple(from: &[Type], to: &[Type], safety: Safety, search: &mut Search<'_>) -> Option<Rule> {

@@ -105,5 +105,5 @@ fn base_scope(program: &Program, scope: &Scope<'_>, any_input: bool) -> Scope<'s
     }
     let mut all = scope.child();
     all.extend(scoped);
-    all.with_functions(functions).sharing_meter().to_owned_scope()
+    all.with_functions(functions).sharing_meter().with_late_types().to_owned_scope()
 }
