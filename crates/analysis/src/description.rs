@@ -134,7 +134,7 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     if generates && !known.blocks.is_empty() && layers.block(DYNAMIC).is_none() {
         let types = known.blocks.iter().map(|block| KnownValue { text: block.name.clone(), description: None });
         let is_closed = !layers.is_open() && layers.free_block().is_none();
-        let label = KnownLabel { name: "type".to_owned(), values: types.collect(), is_closed };
+        let label = KnownLabel { name: "type".to_owned(), values: types.collect(), is_closed, description: None };
         let description = Some("Generates blocks of a type, one for each element of a collection.".to_owned());
         let required = dynamic_body(None).attributes.into_iter().filter(|attribute| attribute.is_required).collect();
         let block =
@@ -264,7 +264,12 @@ fn known_block(block: &Block, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownB
         for value in &mut values {
             value.text = value.text.trim_matches('"').to_owned();
         }
-        KnownLabel { name: label.name.clone(), is_closed: is_closed(&label.ty, resolve), values }
+        KnownLabel {
+            name: label.name.clone(),
+            description: label.description.clone(),
+            is_closed: is_closed(&label.ty, resolve),
+            values,
+        }
     });
     KnownBlock {
         name: block.name.clone(),

@@ -13,7 +13,7 @@ use hcl_lr_language::definitions::Definition;
 
 use crate::completion::UsedParts;
 use crate::knowledge::Header;
-use crate::parts::{PathsAt, enclosing};
+use crate::parts::{KnownPart, PathsAt, enclosing};
 use crate::project::{Project, entry_of};
 use crate::spans::{innermost, item_at, touches};
 use crate::workspace::{Cancelled, File, Snapshot};
@@ -194,9 +194,9 @@ impl Snapshot {
         let span = Span::new(root.span().start() as u32, end.end() as u32);
         let is_own = around.iter().any(|expression| matches!(expression.kind(), ExpressionKind::For(all)
             if all.value_variable().text() == root.text() || all.key_variable().is_some_and(|key| key.text() == root.text())));
-        let typed = self.type_of_path(file, project, offset)?;
-        let head =
-            |text: &str| typed.as_ref().map_or_else(|| code(text), |ty| code(&format!("{text}: {}", ty.describe())));
+        let (typed, known) = self.type_of_path(file, project, offset)?;
+        let typed = typed.map(|ty| ty.describe()).or_else(|| known.as_ref()?.type_text.clone());
+        let head = |text: &str| typed.as_ref().map_or_else(|| code(text), |ty| code(&format!("{text}: {ty}")));
         if is_own && end == root.span() {
             return Ok(Some(Hover { span, markdown: format!("{}\n\nA name that `for` defines.", head(root.text())) }));
         }
@@ -208,16 +208,24 @@ impl Snapshot {
         let later = about_later(&text);
         let mut parts = vec![head(&text)];
         parts.extend(later.map(str::to_owned));
+        let is_in_schema = known.is_some();
+        parts.extend(known.and_then(|known| known.description));
         parts.extend(value.as_ref().and_then(shown).map(|known| format!("Value:\n{}", code(&known))));
-        let is_known = parts.len() > 1 || typed.is_some();
+        let is_known = parts.len() > 1 || typed.is_some() || is_in_schema;
         Ok(is_known.then(|| Hover { span, markdown: parts.join("\n\n") }))
     }
 
-    /// Returns the type of the part of a definition at a place, if it is known.
-    fn type_of_path(&self, file: &Arc<File>, project: &Project, offset: usize) -> Result<Option<Type>, Cancelled> {
-        let Some((cursor, chain, _)) = self.path_at(file, offset) else { return Ok(None) };
-        let ty = PathsAt { snapshot: self, file, project, cursor: &cursor }.type_of(&chain)?;
-        Ok(ty.filter(|ty| ty.size() < 2_000))
+    /// Returns the type of the part of a definition at a place, if it is known, and what the schema says of the part.
+    fn type_of_path(
+        &self,
+        file: &Arc<File>,
+        project: &Project,
+        offset: usize,
+    ) -> Result<(Option<Type>, Option<KnownPart>), Cancelled> {
+        let Some((cursor, chain, _)) = self.path_at(file, offset) else { return Ok((None, None)) };
+        let paths = PathsAt { snapshot: self, file, project, cursor: &cursor };
+        let ty = paths.type_of(&chain)?;
+        Ok((ty.filter(|ty| ty.size() < 2_000), paths.known_part(&chain)))
     }
 
     /// Returns the value of an expression at a place. `None` if it has errors, or must not be shown.
@@ -316,10 +324,13 @@ impl Snapshot {
         }
         let (at, label) = block.labels().enumerate().find(|(_, label)| touches(label.span(), offset))?;
         let text = label.text().into_owned();
-        let value = known.labels.get(at)?.values.iter().find(|value| value.text == text);
+        let label_type = known.labels.get(at)?;
+        let value = label_type.values.iter().find(|value| value.text == text);
         let within: Vec<Header> = blocks.iter().cloned().chain([Header::of(block)]).collect();
         let described = self.known_body(file, &within).and_then(|body| body.description);
-        let description = value.and_then(|value| value.description.clone()).or(described)?;
+        let description = value.and_then(|value| value.description.clone()).or(described);
+        let description = description.or_else(|| label_type.description.clone());
+        let description = description.unwrap_or_else(|| format!("The label `{}`.", label_type.name));
         Some(Hover { span: label.span(), markdown: format!("{}\n\n{description}", code(&text)) })
     }
 }

@@ -137,6 +137,8 @@ pub struct KnownBlock {
 /// The description of a label.
 #[derive(Clone, Debug, Default)]
 pub struct KnownLabel {
+    /// A description, in Markdown.
+    pub description: Option<String>,
     /// The name of the label.
     pub name: String,
     /// The possible values, without quotes; any value if empty.

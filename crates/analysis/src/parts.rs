@@ -10,13 +10,15 @@
 //! | the iterator of a `dynamic` block | an element of the `for_each` of that block |
 //! | `self` | the definition that the block makes |
 
+mod places;
+mod types;
+
 use std::sync::Arc;
 
 use hcl_lr::Expression;
 use hcl_lr::model::{Type, Value};
-use hcl_lr::source::{Place, Span};
-use hcl_lr::stack;
-use hcl_lr::syntax::ast::{AccessStep, BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode};
+use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::{AccessStep, BodyItem, TraversalNode};
 use hcl_lr_language::definitions::Definition;
 
 use crate::Location;
@@ -25,8 +27,10 @@ use crate::cursor::{Cursor, Link};
 use crate::file::File;
 use crate::project::Project;
 use crate::shape::member_type;
-use crate::spans::{item_at, touches};
+use crate::spans::{innermost, item_at, touches};
 use crate::workspace::{Cancelled, Snapshot};
+
+pub(crate) use types::KnownPart;
 
 /// The maximum number of steps back from a name to a definition.
 const MAX_STEPS: usize = 16;
@@ -175,13 +179,13 @@ impl<'a> PathsAt<'a> {
     pub fn place(&self, chain: &[Link]) -> Option<Location> {
         match self.meaning(chain)? {
             Meaning::Part(definition, rest) if rest.is_empty() => Some(Location::of(definition.name_place())),
-            Meaning::Part(definition, rest) => place_of_part(self.snapshot, &definition, &rest),
+            Meaning::Part(definition, rest) => places::place_of_part(self.snapshot, &definition, &rest),
             Meaning::Value(expression, rest) => {
                 // The collection of a `for` is read apart from its file.
                 if expression.place().source().name() != &**self.file.path() {
                     return None;
                 }
-                let span = place_in(expression.as_native()?, &rest)?;
+                let span = places::place_in(expression.as_native()?, &rest)?;
                 Some(Location { path: self.file.path().clone(), span })
             }
         }
@@ -190,128 +194,36 @@ impl<'a> PathsAt<'a> {
 
 /// Returns the names and indexes of an expression; `None` if it is something else.
 fn links_of(expression: &Expression) -> Option<Vec<Link>> {
-    let node = expression.as_native()?;
-    let traversal = node.as_traversal()?;
-    let steps = traversal.steps().map(|step| match step {
+    let traversal = expression.as_native()?.as_traversal()?;
+    Some(links(traversal, traversal.steps().len()))
+}
+
+/// Returns the first name of a path and the links of some of its steps.
+fn links(traversal: TraversalNode<'_>, steps: usize) -> Vec<Link> {
+    let link = |step: AccessStep<'_>| match step {
         AccessStep::Attribute(name) => Link::Name(name.text().to_owned()),
         AccessStep::Index(index) => Link::Index(Some(index.text().trim_matches('"').to_owned())),
+        AccessStep::LegacyIndex(index) => Link::Index(Some(index.text().to_owned())),
         _ => Link::Index(None),
-    });
-    Some(std::iter::once(Link::Name(traversal.root().text().to_owned())).chain(steps).collect())
-}
-
-/// Returns the place where a part of a definition is set.
-fn place_of_part(snapshot: &Snapshot, definition: &Definition<'_>, rest: &[Link]) -> Option<Location> {
-    if let Some(node) = definition.expression().filter(|_| !definition.is_input()).and_then(|all| all.as_native()) {
-        let span = place_in(node, rest)?;
-        return Some(Location { path: definition.place().source().name().into(), span });
-    }
-    let place: &Place = definition.place();
-    let native = snapshot.file(place.source().name())?.native()?;
-    let BodyItem::Block(block) = item_at(native.body(), place.span().start())? else { return None };
-    let span = match definition.is_input() {
-        true => {
-            let ty = block.body().attribute("type").and_then(|ty| place_in_type(ty.expression(), rest));
-            ty.or_else(|| place_in(block.body().attribute("default")?.expression(), rest))?
-        }
-        false => place_in_body(block, rest)?,
     };
-    Some(Location { path: place.source().name().into(), span })
-}
-
-/// Returns the place of the attribute or block of a block at a path.
-fn place_in_body(block: BlockNode<'_>, rest: &[Link]) -> Option<Span> {
-    let mut body: BodyNode<'_> = block.body();
-    let mut links = rest.iter();
-    while let Some(link) = links.next() {
-        let Link::Name(name) = link else { continue };
-        if let Some(attribute) = body.attribute(name) {
-            return match links.as_slice() {
-                [] => Some(attribute.name_token().span()),
-                rest => place_in(attribute.expression(), rest),
-            };
-        }
-        let inner = body.blocks_of_type(name).next()?;
-        if links.as_slice().iter().all(|link| !matches!(link, Link::Name(_))) {
-            return Some(inner.type_token().span());
-        }
-        body = inner.body();
-    }
-    None
-}
-
-/// Returns the place of the key at a path in an expression.
-fn place_in(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
-    stack::with_room(|| match node.kind() {
-        ExpressionKind::Parentheses(inner) => place_in(inner.inner(), rest),
-        ExpressionKind::Conditional(conditional) => {
-            place_in(conditional.true_result(), rest).or_else(|| place_in(conditional.false_result(), rest))
-        }
-        ExpressionKind::FunctionCall(call) => {
-            // The last argument of `merge` counts; conversions leave keys as they are.
-            let mut arguments: Vec<_> = call.arguments().collect();
-            arguments.reverse();
-            arguments.into_iter().find_map(|argument| place_in(argument, rest))
-        }
-        ExpressionKind::Object(object) => {
-            let (first, after) = rest.split_first()?;
-            let mut elements = object.elements();
-            let element = match first {
-                Link::Name(name) | Link::Index(Some(name)) => {
-                    elements.find(|element| element.key_text().is_some_and(|key| key == *name))?
-                }
-                Link::Index(None) | Link::Splat => {
-                    return elements.find_map(|element| place_in(element.value(), after));
-                }
-            };
-            match after {
-                [] => Some(element.key_expression().span()),
-                _ => place_in(element.value(), after),
-            }
-        }
-        ExpressionKind::Tuple(tuple) => {
-            let (first, after) = rest.split_first()?;
-            let mut elements = tuple.elements();
-            match first {
-                Link::Index(Some(index)) => place_in(elements.nth(index.parse().ok()?)?, after),
-                Link::Index(None) | Link::Splat => elements.find_map(|element| place_in(element, after)),
-                Link::Name(_) => None,
-            }
-        }
-        ExpressionKind::For(each) => match rest.split_first()? {
-            (Link::Index(_) | Link::Splat, after) => place_in(each.value(), after),
-            (Link::Name(_), after) if each.is_object() => place_in(each.value(), after),
-            _ => None,
-        },
-        _ => None,
-    })
-}
-
-/// Returns the place of the attribute at a path in a type.
-fn place_in_type(node: ExpressionNode<'_>, rest: &[Link]) -> Option<Span> {
-    let ExpressionKind::FunctionCall(call) = node.kind() else { return None };
-    let argument = call.arguments().next()?;
-    stack::with_room(|| match (&*call.name(), argument.kind()) {
-        ("optional", _) => place_in_type(argument, rest),
-        ("list" | "set" | "map", _) => place_in_type(argument, rest.split_first()?.1),
-        ("object", ExpressionKind::Object(object)) => {
-            let (Link::Name(name) | Link::Index(Some(name)), after) = rest.split_first()? else { return None };
-            let mut elements = object.elements();
-            let element = elements.find(|element| element.key_text().is_some_and(|key| key == *name))?;
-            match after {
-                [] => Some(element.key_expression().span()),
-                _ => place_in_type(element.value(), after),
-            }
-        }
-        _ => None,
-    })
+    let root = Link::Name(traversal.root().text().to_owned());
+    std::iter::once(root).chain(traversal.steps().take(steps).map(link)).collect()
 }
 
 impl Snapshot {
-    /// Returns the path that ends with the name at a byte of a file, and the span of the name.
+    /// Returns the path that ends with the name or index at a byte of a file, and the span of the name or index.
     pub(crate) fn path_at(&self, file: &Arc<File>, offset: usize) -> Option<(Cursor, Vec<Link>, Span)> {
         let native = file.native()?;
         let text = native.source().text();
+        let around = innermost(native.body(), offset);
+        if let Some(traversal) = around.iter().rev().find_map(|node| node.as_traversal()) {
+            let mut steps = traversal.steps().enumerate();
+            let index = steps.find(|(_, step)| step.span().start() < offset && offset < step.span().end());
+            if let Some((at, step)) = index.filter(|(_, step)| !matches!(step, AccessStep::Attribute(_))) {
+                let cursor = Cursor::in_file(file, native, traversal.root().span().end());
+                return Some((cursor, links(traversal, at + 1), step.span()));
+            }
+        }
         let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-');
         let after = text.get(offset..)?;
         let end = offset + after.len() - after.trim_start_matches(is_part).len();

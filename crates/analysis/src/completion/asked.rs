@@ -25,7 +25,12 @@ impl UsedParts<'_> {
             return Some(shape);
         }
         let before = before.trim_end();
-        let is_branch = before.ends_with(['?', ':']);
+        // The colon of a `for` is no part of a condition.
+        let is_of_for = open_bracket(before).is_some_and(|(_, at)| {
+            let inner = before.get(at + 1..).unwrap_or_default().trim_start();
+            inner.starts_with("for ") && !inner.contains('?')
+        });
+        let is_branch = before.ends_with(['?', ':']) && !is_of_for;
         let is_index = before.ends_with('[') && matches!(self.cursor.steps.as_deref(), Some([.., Step::Other]));
         let is_key = before.strip_suffix('(').is_some_and(|before| before.trim_end().ends_with(['{', ',']));
         if let Place::Key { chain, .. } = &self.cursor.place

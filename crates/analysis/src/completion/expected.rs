@@ -62,6 +62,14 @@ impl<'c> Expectation<'c> {
         })
     }
 
+    /// Returns false if only texts and numbers may stand at the place: a bool would be converted.
+    pub fn takes_bools(&self) -> bool {
+        let mut types = self.types();
+        self.is_unknown()
+            || self.alternatives.is_empty()
+            || !types.all(|ty| matches!(ty, Type::String | Type::Number(_)))
+    }
+
     /// Returns the functions that can be called, if the value must be a constant.
     pub fn constant(&self) -> Option<&[String]> {
         self.constant.as_deref()
@@ -172,6 +180,7 @@ impl UsedParts<'_> {
                     let own = listed.and_then(|listed| listed.defines.as_ref());
                     constant = constant
                         .or_else(|| constants(defines?, attribute))
+                        .or_else(|| listed.filter(|listed| listed.constant == Some(true)).map(|_| Vec::new()))
                         .or_else(|| self.constant_elsewhere(checker, attribute))
                         .or_else(|| own.filter(|own| is_constant_input(own)).map(|own| own.functions.clone()))
                         .or_else(|| self.is_in_schema(listed.map(|listed| &listed.ty)).then(Vec::new));

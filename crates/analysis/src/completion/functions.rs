@@ -8,7 +8,7 @@ use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
 use super::expected::Expectation;
 use super::near::call_end;
 use super::{Item, ItemKind, UsedParts, in_snippet};
-use crate::cursor::Step;
+use crate::cursor::{CallAt, Step};
 use crate::knowledge::shape_key;
 use crate::rank::{Context, HERE, share};
 use crate::shape::Shape;
@@ -127,11 +127,21 @@ impl UsedParts<'_> {
             ("optional", "(string)"),
             ("tuple", "([])"),
         ];
-        // The attributes of an object, and the elements of a tuple, are in brackets of their own.
-        if let Some(Step::Argument(call)) = self.cursor.steps.as_ref().and_then(|steps| steps.last())
-            && let Some((_, brackets)) = [("object", "{}"), ("tuple", "[]")].iter().find(|(name, _)| *name == call.name)
-        {
-            return vec![Item::new(*brackets, ItemKind::Value, prefix)];
+        let steps = self.cursor.steps.as_deref().unwrap_or_default();
+        match steps {
+            // All of these have one argument.
+            [.., Step::Argument(CallAt { argument: 1.., .. })] => return Vec::new(),
+            // The attributes of an object, and the elements of a tuple, are in brackets of their own.
+            [.., Step::Argument(call)] if call.name == "object" => {
+                return vec![Item::new("{}", ItemKind::Value, prefix)];
+            }
+            [.., Step::Argument(call)] if call.name == "tuple" => {
+                return vec![Item::new("[]", ItemKind::Value, prefix)];
+            }
+            // Braces and brackets are types only in these.
+            [before @ .., Step::Key(_)] if !is_argument_of(before, "object") => return Vec::new(),
+            [before @ .., Step::Element(_)] if !is_argument_of(before, "tuple") => return Vec::new(),
+            _ => {}
         }
         let in_object = matches!(self.cursor.steps.as_deref(), Some([.., Step::Key(_)]));
         let is_called = self.rest().starts_with('(');
@@ -152,6 +162,17 @@ impl UsedParts<'_> {
         let fits =
             |(name, rest): &&(&str, &str)| (!is_called || !rest.is_empty()) && (in_object || *name != "optional");
         TYPES.iter().filter(fits).enumerate().map(item).collect()
+    }
+
+    /// Returns an attribute of an object type, if one can be written at the place.
+    pub(super) fn attribute_of_type(&self, prefix: Span) -> Option<Item> {
+        let steps = self.cursor.steps.as_deref()?;
+        let is_free = prefix.is_empty() && is_argument_of(steps, "object");
+        is_free.then(|| Item {
+            text: "name = string".to_owned(),
+            snippet: Some("${1:name} = ${2:string}".to_owned()),
+            ..Item::new("name = type", ItemKind::Snippet, prefix)
+        })
     }
 
     /// Returns false if the arguments after the place do not fit the function.
@@ -212,4 +233,9 @@ impl UsedParts<'_> {
 /// there is an error in them.
 fn written_call(text: &str) -> Option<hcl_lr::Expression> {
     hcl_lr::parse(format!("f{}", &text[..call_end(text)?]).as_str()).into_result().ok()
+}
+
+/// Returns true if steps lead into the first argument of a call.
+fn is_argument_of(steps: &[Step], function: &str) -> bool {
+    matches!(steps, [.., Step::Argument(CallAt { name, argument: 0 })] if name == function)
 }

@@ -6,7 +6,7 @@ use hcl_lr::construct::key;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
-use hcl_lr_language::schema::{Expected, Type};
+use hcl_lr_language::schema::{Expected, ExpectedKey, Type};
 
 use super::expected::Expectation;
 use super::items::Hole;
@@ -84,7 +84,21 @@ impl UsedParts<'_> {
         if expectation.is_unknown() {
             return None;
         }
-        let mut types: Vec<String> = expectation.types().map(ToString::to_string).collect();
+        let text = |expected: &Expected<'_>| match expected {
+            Expected::Type(ty) => Some(ty.to_string()),
+            Expected::Body(_) => {
+                let keys = expected.keys().into_iter().take(MAX_LISTED);
+                let attribute = |known: ExpectedKey<'_>| {
+                    let ty = known.ty().map_or_else(|| "{}".to_owned(), ToString::to_string);
+                    let ty = if known.is_required() { ty } else { format!("optional({ty})") };
+                    format!("{} = {ty}", key(known.name()))
+                };
+                Some(format!("object({{ {} }})", keys.map(attribute).collect::<Vec<_>>().join(", ")))
+            }
+            _ => None,
+        };
+        let mut types: Vec<String> =
+            expectation.alternatives().iter().filter_map(|(_, expected)| text(expected)).collect();
         types.dedup();
         (!types.is_empty()).then(|| types.join(" or "))
     }

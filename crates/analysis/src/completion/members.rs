@@ -163,6 +163,10 @@ impl UsedParts<'_> {
                 entry.1 += more;
             }
         }
+        for part in paths.known_parts(chain) {
+            let points = points(&part.name);
+            found.entry(part.name).or_insert((part.type_text, points));
+        }
         self.snapshot.check()?;
         if self.snapshot.settings().evaluates {
             let value = self.project.evaluated().value(&definition);
@@ -244,6 +248,9 @@ impl UsedParts<'_> {
         let written = self.written_keys(prefix);
         let has_value = self.rest().trim_start().starts_with(['=', ':']);
         let mut items = Vec::new();
+        if expectation.is_type() && !is_quoted && !has_value {
+            items.extend(self.attribute_of_type(prefix));
+        }
         for (checker, expected) in expectation.alternatives() {
             if let Expected::Type(SchemaType::Map(element)) = expected
                 && prefix.is_empty()

@@ -136,6 +136,9 @@ impl Snapshot {
         let Some(native) = file.native() else { return Ok(Completion::default()) };
         let asked = UsedParts::at(self, file, project, native, offset);
         let text = native.source().text();
+        if asked.is_before_expression() {
+            return Ok(Completion::default());
+        }
         let (items, typed) = match &asked.cursor.place {
             Place::Nothing => (Vec::new(), ""),
             Place::Item { prefix } => (asked.items(*prefix)?, &text[prefix.range()]),
@@ -155,6 +158,10 @@ impl Snapshot {
         self.check()?;
         let ranked = items.into_iter().filter_map(|item| Some((fit(typed, &item.label)?, item)));
         let mut ranked: Vec<_> = ranked.collect();
+        if typed.starts_with(|char: char| char.is_ascii_digit()) {
+            // Only a number continues a number.
+            ranked.retain(|(_, item)| item.label.starts_with(typed));
+        }
         ranked.sort_by(|(fit, one), (other_fit, other)| {
             let by_points = || other.points.cmp(&one.points).then_with(|| one.label.cmp(&other.label));
             fit.cmp(other_fit).then_with(by_points)
@@ -289,6 +296,21 @@ impl UsedParts<'_> {
     fn rest(&self) -> &str {
         let text = self.file.source().text().get(self.cursor.offset..).unwrap_or_default();
         text.lines().next().unwrap_or_default()
+    }
+
+    /// Returns true if an expression or key comes next in the line, after a blank: whatever is written at the place would
+    /// stand before it.
+    fn is_before_expression(&self) -> bool {
+        let (Place::Expression { prefix } | Place::ObjectKey { prefix, is_quoted: false }) = &self.cursor.place else {
+            return false;
+        };
+        let (rest, before) = (self.rest(), self.file.source().text().get(..prefix.start()).unwrap_or_default());
+        let next = rest.trim_start_matches([' ', '\t']);
+        let is_start = |char: char| char.is_alphanumeric() || matches!(char, '_' | '"');
+        let is_word = ["for ", "in ", "if "].iter().any(|word| next.starts_with(word));
+        // After `=`, a blank may still have to be written.
+        let is_apart = next.len() < rest.len() || before.ends_with('=') && prefix.is_empty();
+        is_apart && next.starts_with(is_start) && !is_word
     }
 
     /// Returns the quote to end a text at the place, unless the line already has one.

@@ -7,6 +7,8 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
+use hcl_lr_language::schema::Checker;
+use hcl_lr_language::schema::model::AttributeRole;
 
 use super::asked::key_before;
 use super::expected::Expectation;
@@ -14,7 +16,8 @@ use super::items::times;
 use super::near::{MAX_NEAR, first_part, last_part};
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped};
 use crate::cursor::{Link, Step};
-use crate::knowledge::argument_key;
+use crate::description::{self, BodyIn};
+use crate::knowledge::{BodyAt, Header, argument_key};
 use crate::parts::PathsAt;
 use crate::rank::{Context, Fit, Words, best, fit, near};
 use crate::secrets::has_flag;
@@ -166,7 +169,10 @@ impl UsedParts<'_> {
             }
             items.extend(self.learned_values(context, prefix)?);
             let is_nullable = self.is_nullable();
-            items.extend(keywords(prefix).filter(|item| is_nullable || item.label != "null"));
+            items.extend(keywords(prefix).filter(|item| match &*item.label {
+                "null" => is_nullable,
+                _ => expectation.takes_bools(),
+            }));
             return Ok(items);
         }
         for name in &self.cursor.names {
@@ -221,7 +227,7 @@ impl UsedParts<'_> {
             || self.cursor.attribute.as_deref() == Some("labels") && self.is_in_dynamic();
         items.extend(keywords(prefix).filter(|item| match &*item.label {
             "null" => !has_shape,
-            _ => !is_excluded(Shape::Bool),
+            _ => !is_excluded(Shape::Bool) && expectation.takes_bools(),
         }));
         Ok(items)
     }
@@ -263,9 +269,21 @@ impl UsedParts<'_> {
                 let paths = members.iter().map(|member| format!("{name}.{member}")).filter(|path| fits(path));
                 items.extend(paths.map(|path| Item { points: 300, ..Item::new(path, ItemKind::Reference, prefix) }));
             }
+            if self.is_own_name(&name) {
+                let parts = self.own_parts().map(|part| format!("{name}.{part}")).filter(|path| fits(path));
+                items.extend(parts.map(|path| Item { points: 200, ..Item::new(path, ItemKind::Reference, prefix) }));
+            }
             items.push(Item { points: 250, is_start: true, ..Item::new(name, ItemKind::Reference, prefix) });
         }
         items
+    }
+
+    /// Returns the names of the attributes that the block around the place sets, without the one at the place.
+    fn own_parts(&self) -> impl Iterator<Item = &str> {
+        let definition = crate::parts::enclosing(&self.project, self.file, self.cursor.offset);
+        let parts = definition.into_iter().flat_map(|definition| definition.parts());
+        let is_other = |name: &&str| self.cursor.blocks.len() > 1 || self.cursor.attribute.as_deref() != Some(*name);
+        parts.map(|part| part.name()).filter(move |name| is_other(name))
     }
 
     /// Returns the constants that the attribute has in other bodies of the same kind.
@@ -301,17 +319,18 @@ impl UsedParts<'_> {
 
     /// Returns the names that blocks around the place define for themselves: `each`, `count`, `self`.
     pub(super) fn block_names(&self) -> Vec<String> {
-        let roles = self.project.language().roles().roles();
         let mut names: Vec<String> = Vec::new();
-        let (Some(outer), Some(body)) = (self.cursor.blocks.first(), self.outermost()) else { return names };
-        if let Some(role) = roles.iter().find(|role| role.block_type() == Some(&outer.block_type)) {
-            let (for_each, count) = role.repeated_by();
-            names.extend(for_each.filter(|name| body.attribute(name).is_some()).map(|_| "each".to_owned()));
-            names.extend(count.filter(|name| body.attribute(name).is_some()).map(|_| "count".to_owned()));
-            if self.cursor.blocks.len() > 1 {
-                names.extend(role.own_name().map(str::to_owned));
+        let blocks = &self.cursor.blocks;
+        for checker in &self.checkers {
+            for depth in 1..=blocks.len() {
+                names.extend(self.names_of_block(checker, depth));
             }
         }
+        if self.checkers.is_empty() {
+            names.extend(self.names_of_role());
+        }
+        names.sort();
+        names.dedup();
         // Within `content`, the name of a dynamic block is the type of the blocks that it generates, or its
         // `iterator`.
         let generates = self.cursor.blocks.iter().any(|block| block.block_type == "content");
@@ -327,14 +346,53 @@ impl UsedParts<'_> {
         names
     }
 
+    /// Returns the names that the outermost block defines, in a language that is described by roles alone.
+    fn names_of_role(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let body = self.file.native().and_then(|file| super::body_at(file.body(), self.cursor.offset, 1));
+        let (Some(outer), Some(body)) = (self.cursor.blocks.first(), body) else { return names };
+        let roles = self.project.language().roles().roles();
+        if let Some(role) = roles.iter().find(|role| role.block_type() == Some(&outer.block_type)) {
+            let (for_each, count) = role.repeated_by();
+            names.extend(for_each.filter(|name| body.attribute(name).is_some()).map(|_| "each".to_owned()));
+            names.extend(count.filter(|name| body.attribute(name).is_some()).map(|_| "count".to_owned()));
+            names.extend(role.own_name().filter(|_| self.cursor.blocks.len() > 1).map(str::to_owned));
+        }
+        names
+    }
+
+    /// Returns the names that a block defines by the schema for the expressions in it. `depth` is the number of blocks to
+    /// it.
+    fn names_of_block(&self, checker: &Checker, depth: usize) -> Vec<String> {
+        let (around, inner) = self.cursor.blocks.split_at(depth);
+        let value = |at: usize, name: &str| crate::diagnostics::value_in(self.file, around, at, name);
+        let has = |_: &str| false;
+        let at = BodyAt { path: self.file.path(), blocks: around, value: &value, has: &has };
+        let Some(BodyIn::Known { layers, block: Some(block), .. }) = description::find(checker, &at) else {
+            return Vec::new();
+        };
+        let mut names = block.names.clone();
+        if let Some(defines) = &block.defines {
+            let is_in = |header: &Header| defines.itself_in.contains(&header.block_type);
+            let is_seen = defines.itself_in.is_empty() || inner.iter().any(is_in);
+            names.extend(defines.itself.clone().filter(|_| is_seen));
+        }
+        let body = self.file.native().and_then(|file| super::body_at(file.body(), self.cursor.offset, depth));
+        let is_set = |name: &str| body.is_some_and(|body| body.attribute(name).is_some());
+        for attribute in layers.attributes().filter(|attribute| is_set(&attribute.name)) {
+            names.extend(match attribute.role {
+                Some(AttributeRole::ForEach) => Some("each".to_owned()),
+                Some(AttributeRole::Count) => Some("count".to_owned()),
+                _ => None,
+            });
+        }
+        names
+    }
+
     /// Returns true for the name by which the block around the place refers to itself.
     pub(super) fn is_own_name(&self, name: &str) -> bool {
         let roles = self.project.language().roles().roles();
         roles.iter().any(|role| role.own_name() == Some(name))
-    }
-
-    fn outermost(&self) -> Option<hcl_lr::syntax::ast::BodyNode<'_>> {
-        super::body_at(self.file.native()?.body(), self.cursor.offset, 1)
     }
 
     /// Returns an item for a text in quotes, with the closing quote.

@@ -111,7 +111,15 @@ pub fn cursor(text: &str, tokens: &[(TokenKind, Span)], in_comment: bool) -> Cur
         steps: Some(Vec::new()),
         place,
     };
-    for frame in reader.frames {
+    let innermost = reader.frames.len().saturating_sub(1);
+    for (at, frame) in reader.frames.into_iter().enumerate() {
+        // An expression in the key of an object has a type of its own.
+        if at < innermost
+            && matches!(frame.kind, FrameKind::Brace { at_key: true, .. })
+            && let Some(steps) = &mut cursor.steps
+        {
+            steps.push(Step::Other);
+        }
         match &mut cursor.steps {
             Some(_) if frame.is_operand => cursor.steps = None,
             Some(steps) => steps.extend(frame.step()),
@@ -172,10 +180,9 @@ impl Reader<'_> {
                     self.end_value();
                 }
                 self.begin_expression();
-                match self.frames.last_mut().map(|frame| &mut frame.kind) {
-                    Some(FrameKind::Brace { key, at_key }) => (*key, *at_key) = (None, true),
-                    None | Some(FrameKind::Block) => self.line = at + 1,
-                    _ => {}
+                self.next_element();
+                if matches!(self.frames.last().map(|frame| &frame.kind), None | Some(FrameKind::Block)) {
+                    self.line = at + 1;
                 }
             }
             OpenBlock => {
@@ -266,10 +273,11 @@ impl Reader<'_> {
             }
             Comma => {
                 self.begin_expression();
-                match self.frames.last_mut().map(|frame| &mut frame.kind) {
-                    Some(FrameKind::Paren { commas, .. } | FrameKind::Bracket { commas, .. }) => *commas += 1,
-                    Some(FrameKind::Brace { key, at_key }) => (*key, *at_key) = (None, true),
-                    _ => {}
+                self.next_element();
+                if let Some(FrameKind::Paren { commas, .. } | FrameKind::Bracket { commas, .. }) =
+                    self.frames.last_mut().map(|frame| &mut frame.kind)
+                {
+                    *commas += 1;
                 }
             }
             _ => {}
@@ -288,6 +296,13 @@ impl Reader<'_> {
         if let Some(frame) = self.frames.last_mut().filter(|frame| frame.for_part.is_some()) {
             frame.begin_expression();
             frame.for_part = Some(part);
+        }
+    }
+
+    /// Begins an element of an object, which has a key. What a `for` makes has none.
+    fn next_element(&mut self) {
+        if let Some(Frame { kind: FrameKind::Brace { key, at_key }, for_part: None, .. }) = self.frames.last_mut() {
+            (*key, *at_key) = (None, true);
         }
     }
 
@@ -443,6 +458,8 @@ impl Reader<'_> {
                 match is_name && !new_name {
                     true if at_key => Place::ObjectKey { prefix, is_quoted: false },
                     true => Place::Expression { prefix },
+                    // A number that the schema may list.
+                    false if kind == Literal && !at_key && !new_name => Place::Expression { prefix },
                     false => Place::Nothing,
                 }
             }

@@ -16,6 +16,7 @@ variable \"obj\" {
 locals {
   cfg  = { inner = { deep = 1 }, other = 2 }
   made = { for z in var.zones : z.id => { first = z.id } }
+  list = [{ k = 1 }, 4]
 }
 resource \"host\" \"web\" {
   for_each = var.hosts
@@ -77,13 +78,89 @@ fn parts_lead_to_where_they_are_set() {
         ("each.value.po¦rt", "port in line 2"),
         ("[for z in var.zones : z.ta¦gs]", "tags in line 5"),
         ("[for k, v in local.made : v.fi¦rst]", "first in line 12"),
-        ("host.web[\"a\"].si¦ze", "size in line 16"),
-        ("host.web[\"a\"].rule[0].po¦rt", "port in line 18"),
-        ("host.web[\"a\"].ru¦le[0].port", "rule in line 17"),
+        ("host.web[\"a\"].si¦ze", "size in line 17"),
+        ("host.web[\"a\"].rule[0].po¦rt", "port in line 19"),
+        ("host.web[\"a\"].ru¦le[0].port", "rule in line 18"),
+        ("local.list[1¦]", "4 in line 13"),
+        ("local.list[0][\"k¦\"]", "k in line 13"),
         ("local.cfg.mis¦sing", "nothing"),
     ] {
         assert_eq!(target(&in_resource(&format!("  a = {text}"))), expected, "{text}");
     }
+}
+
+/// A language whose definitions have lists, labels and attributes that files do not set.
+const SERVICES: &str = "\
+=== /s/rules.schema.hcl
+language \"s\" {
+  files \"s\" {
+    patterns = [\"*.s\", \"*.s.json\"]
+    together = true
+    body     = s
+  }
+}
+part \"s\" {
+  attribute \"all\" {}
+  block \"service\" {
+    label \"name\" {}
+    defines \"service\" {
+      address = \"service.{name}\"
+      nested  = true
+    }
+    attribute \"size\" {
+      type        = number
+      description = \"How big it is.\"
+    }
+    attribute \"opts\" { type = object({ mode = string }) }
+    block \"port\" {
+      label \"name\" {}
+      attribute \"number\" { type = number }
+    }
+    block \"rule\" {
+      attribute \"from\" { type = string }
+    }
+  }
+}
+=== /s/.hcl-schema
+rules.schema.hcl
+=== /s/b.s.json
+{\"service\": {\"db\": {\"rule\": [{\"from\": \"x\"}, {\"from\": \"y\"}], \"port\": {\"web\": {\"number\": 1}}}}}
+=== /s/a.s
+service \"web\" {
+  port \"http\" {
+    number = 80
+  }
+  rule {
+    from = \"a\"
+  }
+  rule {
+    from = \"b\"
+  }
+}
+";
+
+#[test]
+fn parts_of_blocks_lead_to_labels_and_to_json() {
+    for (text, expected) in [
+        ("service.web.rule[1].fr¦om", "from in line 9"),
+        ("service.web.port.http.num¦ber", "number in line 3"),
+        ("service.web.port[\"http\"].num¦ber", "number in line 3"),
+        ("service.db.rule[1].fr¦om", "\"from\" in line 1"),
+        ("service.db.rule[1¦]", "{\"from\": \"y\"} in line 1"),
+        ("service.db.port.web.num¦ber", "\"number\" in line 1"),
+        ("service.db.si¦ze", "nothing"),
+    ] {
+        assert_eq!(target(&format!("{SERVICES}=== /s/c.s\nall = {text}\n")), expected, "{text}");
+    }
+    for (text, expected) in [
+        ("service.db.si¦ze", "service.db.size: number"),
+        ("service.db.si¦ze", "How big it is."),
+        ("service.web.opts.mo¦de", "service.web.opts.mode: string"),
+    ] {
+        let found = hover(&format!("{SERVICES}=== /s/c.s\nall = {text}\n"));
+        assert!(found.contains(expected), "{text}: {found}");
+    }
+    assert_eq!(labels(&format!("{SERVICES}=== /s/c.s\nall = service.web.opts.¦\n")), ["mode"]);
 }
 
 #[test]
@@ -159,4 +236,25 @@ fn what_may_stand_at_a_place_is_offered() {
     assert_eq!(text, ["t"]);
     let found = terraform("  count = ¦");
     assert!(!found.contains(&"merge".to_owned()), "{found:?}");
+}
+
+/// Nothing is offered where it would stand before an expression, and what `for` makes is judged by itself.
+#[test]
+fn what_would_be_wrong_is_not_offered() {
+    let locals = |text: &str| labels(&format!("=== /main.tf\nvariable \"list\" {{}}\nlocals {{\n{text}\n}}\n"));
+    for text in ["a =¦ b", "a = [¦ \"x\"]", "a = {\n ¦ b = 1\n}", "a = [1, ¦ 2]"] {
+        assert_eq!(locals(text), [""; 0], "{text}");
+    }
+    assert!(locals("a = { for k, v in var¦ : k => v }").contains(&"var.list".to_owned()));
+    assert!(locals("a = [for v in [1] : v¦]").contains(&"v".to_owned()));
+    let input = |ty: &str| labels(&format!("=== /main.tf\nvariable \"v\" {{\n  type = {ty}\n}}\n"));
+    assert_eq!(input("object({ ¦ })"), ["name = type"]);
+    for text in ["list(string, ¦)", "{ a = ¦ }", "[¦]"] {
+        assert_eq!(input(text), [""; 0], "{text}");
+    }
+    let count = "=== /a.s\n# hcl:schema s.cfg\nitem \"a\" {\n  copies = 2\n  size = ¦\n}\n";
+    let schema = "=== /s.cfg\nlanguage \"s\" {\n  files \"s\" {\n    patterns = [\"*.s\"]\n    body     = s\n  }\n}\npart \"s\" {\n  \
+                  block \"item\" {\n    label \"name\" {}\n    attribute \"copies\" {\n      type = number\n      role = count\n    }\n    \
+                  attribute \"size\" { type = number }\n  }\n}\n";
+    assert!(labels(&format!("{schema}{count}")).contains(&"count.index".to_owned()));
 }

@@ -380,6 +380,11 @@ impl Roles {
         self.names.iter().filter(move |names| names.block_type() == Some(block_type))
     }
 
+    /// The strings that name definitions in attributes at the top of files.
+    pub(super) fn names_at_top(&self) -> impl Iterator<Item = &Arc<StringReferences>> {
+        self.names.iter().filter(|names| names.block_type().is_none())
+    }
+
     /// The types of blocks without a role in which strings name definitions, with the number of their labels.
     pub(super) fn blocks_with_names(&self) -> impl Iterator<Item = (&str, usize)> {
         let is_first =

@@ -27,9 +27,12 @@ impl Collector<'_> {
         }
     }
 
-    /// Notes such strings in the blocks of a file that have no role.
+    /// Notes such strings in the attributes of a file, and in its blocks that have no role.
     pub(super) fn names_without_role(&mut self, body: &Body, module: ModuleId) {
         let roles = self.program.roles().clone();
+        for names in roles.names_at_top() {
+            Found { collector: self, names, module, definition: None, own: 0 }.in_body(body);
+        }
         let mut schema = BodySchema::new();
         let mut any = false;
         for (block_type, labels) in roles.blocks_with_names() {
@@ -90,17 +93,17 @@ impl Found<'_, '_> {
     }
 
     fn in_block(&mut self, block: &Block) {
-        let names = self.names.clone();
-        let Some(name) = &names.attribute else {
-            if let Some(label) = block.labels().last() {
-                self.string(label.text(), label.place().clone(), None);
-            }
-            return;
-        };
-        if !has_attribute(block.body(), name) {
-            return;
+        if self.names.attribute.is_some() {
+            self.in_body(block.body());
+        } else if let Some(label) = block.labels().last() {
+            self.string(label.text(), label.place().clone(), None);
         }
-        let content = block.body().expected_content(&BodySchema::new().optional(name.clone())).into_value();
+    }
+
+    fn in_body(&mut self, body: &Body) {
+        let names = self.names.clone();
+        let Some(name) = names.attribute.as_ref().filter(|name| has_attribute(body, name)) else { return };
+        let content = body.expected_content(&BodySchema::new().optional(name.clone())).into_value();
         let Some(attribute) = content.attribute(name) else { return };
         let member = self.definition.and_then(|definition| {
             let members = &self.collector.program[definition].members;

@@ -133,6 +133,12 @@ impl<'i> Maker<'i> {
             roles = roles.with(Role::top_level(""));
         }
         roles = named_attributes(layers, None, roles);
+        for attribute in layers.attributes() {
+            if let Some(mut names) = self.names(&attribute.ty, 0) {
+                names.optional |= names.kinds.is_empty();
+                roles = roles.with_names(self.references(Naming { path: attribute.name.clone(), names }));
+            }
+        }
         for block in layers.blocks() {
             let Some((block, inner)) = layers.block(&block.name) else { continue };
             let defaults = self.defaults(block, &inner);
@@ -365,7 +371,28 @@ impl<'i> Maker<'i> {
             }
             Type::List(inner) | Type::Set(inner) | Type::Map(inner) => self.names(inner, depth + 1),
             Type::OneOf(types) => types.iter().find_map(|ty| self.names(ty, depth + 1)),
+            Type::Tuple(types) => self.names_of_all(types.iter(), depth),
+            Type::Object(object) if object.others.is_none() => {
+                self.names_of_all(object.attributes.iter().map(|attribute| &attribute.ty), depth)
+            }
+            Type::Part(name) => {
+                let layers = self.index.part(name)?;
+                let types: Vec<&Type> = layers.attributes().map(|attribute| &attribute.ty).collect();
+                let is_closed = layers.blocks().next().is_none() && layers.free_attribute().is_none();
+                is_closed.then(|| self.names_of_all(types.into_iter(), depth)).flatten()
+            }
             _ => None,
+        }
+    }
+
+    /// Returns the way in which strings of all these types name definitions. `None` if one of them does not.
+    fn names_of_all<'t>(&self, types: impl Iterator<Item = &'t Type>, depth: usize) -> Option<NameIn> {
+        let all: Vec<NameIn> = types.map(|ty| self.names(ty, depth + 1)).collect::<Option<_>>()?;
+        let first = all.first()?.clone();
+        let is_address = |names: &NameIn| *names == NameIn { optional: names.optional, ..NameIn::default() };
+        match all.iter().all(|names| *names == first) {
+            true => Some(first),
+            false => all.iter().all(is_address).then(|| NameIn { optional: true, ..NameIn::default() }),
         }
     }
 
