@@ -127,6 +127,14 @@ impl File {
         }
     }
 
+    /// Passes the tree to a function, without keeping it if it does not exist yet.
+    pub(crate) fn with_document<R>(&self, ask: impl FnOnce(&ConfigFile) -> R) -> R {
+        match self.parsed.get() {
+            Some(parsed) => ask(&parsed.document),
+            None => ask(&self.parse().document),
+        }
+    }
+
     fn index_from(&self, parsed: &Parsed) {
         self.calls.get_or_init(|| call_sites(self.folder(), self.language().roles(), &parsed.document));
         self.outline.get_or_init(|| outline(&parsed.document));

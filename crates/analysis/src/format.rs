@@ -2,6 +2,7 @@
 
 use hcl_lr::format::{Style, is_closed};
 use hcl_lr::source::Span;
+use hcl_lr::syntax::TokenKind;
 
 use crate::workspace::Snapshot;
 use crate::{Edit, Location};
@@ -28,6 +29,57 @@ impl Snapshot {
         let edits = edits.into_iter().filter(touched);
         Some(edits.map(|(span, text)| Edit { location: Location { path: file.path().clone(), span }, text }).collect())
     }
+
+    /// Returns the edits that format what a letter before a place has completed: the lines before a newline, or the block
+    /// or object that a `}` closes. The line after the newline stays as the editor has indented it.
+    pub fn format_after(&self, path: &str, offset: usize, letter: &str) -> Option<Vec<Edit>> {
+        let native = self.file(path)?.native()?;
+        let within = match letter {
+            "\n" => lines_before(native.source().text(), offset),
+            "}" => closed_at(native, offset)?,
+            _ => return None,
+        };
+        let mut edits = self.format(path, Some(within))?;
+        let is_within = |span: Span| within.start() <= span.start() && span.end() <= within.end();
+        edits.retain(|edit| is_within(edit.location.span));
+        Some(edits)
+    }
+}
+
+/// Returns the lines before a place that are aligned with the last of them: up to an empty line, or one that opens or closes
+/// a bracket.
+fn lines_before(text: &str, offset: usize) -> Span {
+    let end = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
+    let mut start = end;
+    for (number, line) in text[..end].split_inclusive('\n').rev().enumerate() {
+        let ends_group = line.trim().is_empty() || line.trim_end().ends_with(['{', '[', '(', '}', ']', ')']);
+        if ends_group && number > 0 {
+            break;
+        }
+        start -= line.len();
+        if ends_group {
+            break;
+        }
+    }
+    Span::new(start as u32, end as u32)
+}
+
+/// Returns the block or object that the brace before a place closes, with the rest of its first line.
+fn closed_at(native: &hcl_lr::syntax::File, offset: usize) -> Option<Span> {
+    let closer = native.tokens().at(offset.checked_sub(1)?);
+    let opening = match closer.kind() {
+        TokenKind::CloseBlock => TokenKind::OpenBlock,
+        TokenKind::CloseBrace => TokenKind::OpenBrace,
+        _ => return None,
+    };
+    let mut opener = closer.previous().filter(|_| closer.span().end() == offset)?;
+    while opener.kind() != opening || opener.closer().is_none_or(|end| end.index() != closer.index()) {
+        opener = opener.previous()?;
+    }
+    let text = native.source().text();
+    let start = text[..opener.span().start()].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[offset..].find('\n').map_or(text.len(), |newline| offset + newline + 1);
+    Some(Span::new(start as u32, end as u32))
 }
 
 /// Returns the lines that differ between two texts. Formatting keeps the number of lines, so they are compared one by

@@ -76,7 +76,7 @@ pub use cancelled::Cancelled;
 pub use filter::FileFilter;
 pub use hcl_lr_project::{Language, Languages};
 pub use settings::Settings;
-pub use workspace::{Snapshot, Workspace};
+pub use workspace::{Changes, Snapshot, Workspace};
 
 use std::sync::Arc;
 

@@ -96,20 +96,48 @@ struct Readers<'f> {
 
 impl<'t> Visitor<'t> for Readers<'_> {
     fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
-        let ExpressionKind::FunctionCall(call) = expression.kind() else { return Walk::Into };
-        if READERS.contains(&&*call.name())
-            && let Some(argument) = call.arguments().next()
-            && let ExpressionKind::Template(template) = argument.kind()
-            && !template.is_heredoc()
-        {
-            let text = argument.text().trim_matches('"');
-            let relative = text.strip_prefix("${path.module}/").unwrap_or(text);
-            if !relative.contains(['$', '%', '\\']) && !relative.starts_with('/') && !relative.is_empty() {
-                let span = argument.span();
-                let span = Span::new(span.start() as u32 + 1, span.end() as u32 - 1);
-                self.links.push(Link { span, target: Target::Path(join(self.folder, relative)) });
-            }
+        if let Some(read) = ReadPath::of(expression) {
+            let target = Target::Path(join(self.folder, read.path()));
+            self.links.push(Link { span: read.span, target });
         }
         Walk::Into
+    }
+}
+
+/// The constant path of a file that a call of a function reads, such as `"${path.module}/init.sh"`.
+pub(crate) struct ReadPath<'t> {
+    /// The span between the quotes.
+    pub span: Span,
+    /// The text between the quotes.
+    pub text: &'t str,
+}
+
+/// The start of paths that are relative to the folder of their file, not to the one where the program runs.
+const MODULE: &str = "${path.module}/";
+
+impl<'t> ReadPath<'t> {
+    /// Returns the path in a call. `None` for other expressions, and for paths that are computed or absolute.
+    pub fn of(expression: ExpressionNode<'t>) -> Option<ReadPath<'t>> {
+        let ExpressionKind::FunctionCall(call) = expression.kind() else { return None };
+        let argument = call.arguments().next().filter(|_| READERS.contains(&&*call.name()))?;
+        let ExpressionKind::Template(template) = argument.kind() else { return None };
+        if template.is_heredoc() {
+            return None;
+        }
+        let text = argument.text().strip_prefix('"')?.strip_suffix('"')?;
+        let start = argument.span().start() as u32 + 1;
+        let read = ReadPath { span: Span::new(start, start + text.len() as u32), text };
+        let path = read.path();
+        (!path.is_empty() && !path.contains(['$', '%', '\\']) && !path.starts_with('/')).then_some(read)
+    }
+
+    /// Returns true if the path is relative to the folder of its file.
+    pub fn is_of_module(&self) -> bool {
+        self.text.starts_with(MODULE)
+    }
+
+    /// Returns the path, relative to a folder.
+    pub fn path(&self) -> &'t str {
+        self.text.strip_prefix(MODULE).unwrap_or(self.text)
     }
 }

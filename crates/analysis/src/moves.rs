@@ -1,11 +1,16 @@
 //! Edits for files and folders that are moved.
 
-use crate::workspace::{Cancelled, Snapshot};
+use hcl_lr::ConfigFile;
+use hcl_lr::syntax::ast::{ExpressionNode, Visitor, Walk};
+
+use crate::links::ReadPath;
+use crate::workspace::{Cancelled, File, Snapshot};
 use crate::{Edit, Location};
 use hcl_lr_project::paths::{is_below, join, relative, split};
 
 impl Snapshot {
-    /// Returns the edits that keep the sources of modules valid when files or folders are moved. Each move is an old
+    /// Returns the edits that keep the sources of modules, and the paths of files that functions read, valid when files or
+    /// folders are moved. Each move is an old
     /// path and a new one; the edits are for files at their old paths.
     ///
     /// # Errors
@@ -30,7 +35,51 @@ impl Snapshot {
                     edits.push(Edit { location, text: relative(new_folder, &new_target) });
                 }
             }
+            edits.extend(edits_of_paths(file, new_folder, &moved));
         }
         Ok(edits)
+    }
+}
+
+/// Returns the edits of the paths of files that functions read, for a file that will be in a folder.
+///
+/// A path that begins with `${path.module}` is relative to the folder of its file. Any other one is relative to the folder
+/// where the program runs, which is taken to be that of the file; it stays unless the file that it names is moved.
+fn edits_of_paths(file: &File, new_folder: &str, moved: &dyn Fn(&str) -> String) -> Vec<Edit> {
+    // The names of all these functions contain this word.
+    if !file.text().bytes().windows(4).any(|word| word == b"file") {
+        return Vec::new();
+    }
+    let mut edits = Vec::new();
+    file.with_document(|document| {
+        let ConfigFile::Native(native) = document else { return };
+        let mut paths = Paths(Vec::new());
+        native.body().walk(&mut paths);
+        for read in paths.0 {
+            let target = join(file.folder(), read.path());
+            let new_target = moved(&target);
+            let from = if read.is_of_module() { new_folder } else { file.folder() };
+            let is_valid = join(from, read.path()) == new_target;
+            if is_valid {
+                continue;
+            }
+            let path = relative(from, &new_target);
+            // A path stays without `./` if it had none.
+            let path = path.strip_prefix("./").filter(|_| !read.path().starts_with("./")).unwrap_or(&path);
+            let start = (read.span.end() - read.path().len()) as u32;
+            let span = hcl_lr::source::Span::new(start, read.span.end() as u32);
+            edits.push(Edit { location: Location { path: file.path().clone(), span }, text: path.to_owned() });
+        }
+    });
+    edits
+}
+
+/// Collects the paths of files that functions read.
+struct Paths<'t>(Vec<ReadPath<'t>>);
+
+impl<'t> Visitor<'t> for Paths<'t> {
+    fn visit_expression(&mut self, expression: ExpressionNode<'t>) -> Walk {
+        self.0.extend(ReadPath::of(expression));
+        Walk::Into
     }
 }

@@ -64,6 +64,11 @@ impl Project {
         self.seen.iter().all(|(path, known)| revision(path) == *known)
     }
 
+    /// Returns the folders that were read.
+    pub(crate) fn seen(&self) -> impl Iterator<Item = &str> {
+        self.seen.iter().map(|(folder, _)| &**folder)
+    }
+
     /// Returns the folder.
     pub fn folder(&self) -> &str {
         self.model.folder()

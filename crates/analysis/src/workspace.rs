@@ -4,9 +4,10 @@
 //! its folders changes: an edit costs nothing in other folders.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
+use hcl_lr_project::paths::split;
 use hcl_lr_project::{Chosen, Files, Key, Known, Language, Reading, Unread};
 
 pub use crate::cancelled::Cancelled;
@@ -39,6 +40,16 @@ pub struct Workspace {
     /// The identifiers of languages that the editor has for files.
     editor: HashMap<String, String>,
     cache: Arc<Cache>,
+    changes: Changes,
+}
+
+/// The changes of a workspace since somebody asked for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// The folders in which files have changed.
+    pub folders: BTreeSet<Arc<str>>,
+    /// True if the settings have changed, on which every answer depends.
+    pub is_everything: bool,
 }
 
 /// The known projects by key, the tables of all files, and the diagnostics of files.
@@ -91,9 +102,24 @@ impl Workspace {
     }
 
     fn put_as(&mut self, path: &str, text: Text, chosen: Chosen, parsed: OnceLock<Parsed>) {
+        let revision = self.change(path);
+        self.state.insert(File::new(path, chosen, text, parsed), revision);
+    }
+
+    /// Counts a change of a file, and returns its revision.
+    fn change(&mut self, path: &str) -> u64 {
         let revision = self.state.change();
         self.cache.index.changed(path, revision);
-        self.state.insert(File::new(path, chosen, text, parsed), revision);
+        let folder = split(path).0;
+        if !self.changes.folders.contains(folder) {
+            self.changes.folders.insert(folder.into());
+        }
+        revision
+    }
+
+    /// Returns the changes since the last call.
+    pub fn take_changes(&mut self) -> Changes {
+        std::mem::take(&mut self.changes)
     }
 
     /// Returns the language of a file with a text.
@@ -156,8 +182,7 @@ impl Workspace {
         if self.state.file(path).is_none() {
             return;
         }
-        let revision = self.state.change();
-        self.cache.index.changed(path, revision);
+        let revision = self.change(path);
         self.state.remove(path, revision);
         self.languages_may_differ(path);
     }
@@ -167,6 +192,7 @@ impl Workspace {
         self.state.replace_settings(settings);
         self.known = Known::default();
         self.state.change();
+        self.changes.is_everything = true;
         // Facts about projects depend on the settings.
         self.cache = Arc::default();
         self.set_languages();
@@ -276,6 +302,21 @@ impl Snapshot {
         self.project_of(&self.state.key_of(file.path())).map(Some)
     }
 
+    /// Returns the folders whose files determine the diagnostics of a file.
+    ///
+    /// # Errors
+    /// The files have changed meanwhile.
+    pub fn folders_behind(&self, path: &str) -> Result<Arc<[Arc<str>]>, Cancelled> {
+        let folder = split(path).0;
+        let mut folders = BTreeSet::from([Arc::from(folder)]);
+        if let Some(project) = self.project(path)? {
+            folders.extend(project.seen().map(Arc::from));
+        }
+        // A file in a folder such as `tests` belongs to the files in the parent folder, if there are any.
+        folders.insert(split(folder).0.into());
+        Ok(folders.into_iter().collect())
+    }
+
     /// Returns a snapshot with other texts. The languages of the files stay.
     pub(crate) fn with_texts(&self, texts: impl IntoIterator<Item = (Arc<str>, String)>) -> Snapshot {
         let mut workspace = Workspace {
@@ -283,6 +324,7 @@ impl Snapshot {
             known: Known::default(),
             editor: HashMap::new(),
             cache: Arc::default(),
+            changes: Changes::default(),
         };
         for (path, text) in texts {
             let plain = || Chosen::of(Language::plain());

@@ -1,6 +1,8 @@
 //! One function for each question of the protocol.
 
 mod calls;
+mod completion;
+mod words;
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -11,7 +13,6 @@ use hcl_lr_analysis::actions::ActionKind;
 use hcl_lr_analysis::hints::HintKind;
 use hcl_lr_analysis::links::Target;
 use hcl_lr_analysis::symbols::Symbol;
-use hcl_lr_analysis::tokens::WordKind;
 use hcl_lr_analysis::{Cancelled, Location};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -34,7 +35,8 @@ pub fn method(name: &str) -> Option<Method> {
     Some(Method::Value(match name {
         "textDocument/diagnostic" => diagnostic,
         "workspace/diagnostic" => workspace_diagnostic,
-        "textDocument/completion" => completion,
+        "textDocument/completion" => completion::completion,
+        "completionItem/resolve" => completion::resolve,
         "textDocument/hover" => hover,
         "textDocument/signatureHelp" => signature_help,
         "textDocument/definition" | "textDocument/declaration" => definition,
@@ -47,6 +49,7 @@ pub fn method(name: &str) -> Option<Method> {
         "workspace/symbol" => workspace_symbol,
         "textDocument/formatting" => formatting,
         "textDocument/rangeFormatting" => range_formatting,
+        "textDocument/onTypeFormatting" => on_type_formatting,
         "textDocument/codeAction" => code_action,
         "textDocument/selectionRange" => selection_range,
         "textDocument/documentLink" => document_link,
@@ -60,8 +63,9 @@ pub fn method(name: &str) -> Option<Method> {
         "textDocument/codeLens" => return Some(Method::Text(code_lens)),
         "textDocument/documentSymbol" => return Some(Method::Text(document_symbol)),
         "textDocument/foldingRange" => return Some(Method::Text(folding_range)),
-        "textDocument/semanticTokens/full" => return Some(Method::Text(semantic_tokens)),
-        "textDocument/semanticTokens/range" => return Some(Method::Text(semantic_tokens_range)),
+        "textDocument/semanticTokens/full" => return Some(Method::Text(words::full)),
+        "textDocument/semanticTokens/full/delta" => return Some(Method::Text(words::delta)),
+        "textDocument/semanticTokens/range" => return Some(Method::Text(words::range)),
         _ => return None,
     }))
 }
@@ -73,6 +77,7 @@ pub fn is_asked_by_user(name: &str) -> bool {
         "textDocument/diagnostic"
             | "workspace/diagnostic"
             | "textDocument/semanticTokens/full"
+            | "textDocument/semanticTokens/full/delta"
             | "textDocument/semanticTokens/range"
             | "textDocument/inlayHint"
             | "textDocument/codeLens"
@@ -81,17 +86,24 @@ pub fn is_asked_by_user(name: &str) -> bool {
     )
 }
 
+pub use words::{TOKEN_MODIFIERS, TOKEN_TYPES};
+
 /// Returns the diagnostics of a file.
 pub fn items(to: &Converter<'_>, path: &str) -> Result<Vec<Value>, Cancelled> {
     let found = to.snapshot.diagnostics(path)?;
     Ok(found.iter().map(|finding| to.diagnostic(path, finding)).collect())
 }
 
+/// Returns the identifier of a result, which is the same for the same contents.
+fn result_id(contents: &impl Hash) -> String {
+    let mut hasher = DefaultHasher::new();
+    contents.hash(&mut hasher);
+    format!("{:x}", hasher.finish())
+}
+
 fn report(question: &Question<'_>, path: &str, previous: Option<&str>) -> Result<Value, Cancelled> {
     let items = Value::Array(items(&question.to, path)?);
-    let mut hasher = DefaultHasher::new();
-    items.to_string().hash(&mut hasher);
-    let id = format!("{:x}", hasher.finish());
+    let id = result_id(&items.to_string());
     Ok(match previous == Some(&*id) {
         true => json!({ "kind": "unchanged", "resultId": id }),
         false => json!({ "kind": "full", "resultId": id, "items": items }),
@@ -113,18 +125,10 @@ fn workspace_diagnostic(question: &Question<'_>) -> Answer {
             params.previous_result_ids.iter().find(|known| known.uri.0 == uri).map(|known| known.value.as_str());
         let mut report = report(question, file.path(), previous)?;
         report["uri"] = json!(uri);
-        report["version"] = json!(question.client().versions.get(file.path()));
+        report["version"] = json!(question.client().documents.version(file.path()));
         reports.push(report);
     }
     Ok(json!({ "items": reports }))
-}
-
-fn completion(question: &Question<'_>) -> Answer {
-    let (path, offset) = question.place()?;
-    let found = question.snapshot().completion(&path, offset)?;
-    let items: Vec<Value> =
-        found.items.iter().enumerate().map(|(order, item)| question.to.completion_item(&path, item, order)).collect();
-    Ok(json!({ "isIncomplete": found.is_incomplete, "items": items }))
 }
 
 fn hover(question: &Question<'_>) -> Answer {
@@ -280,6 +284,14 @@ fn range_formatting(question: &Question<'_>) -> Answer {
     formatted(question, &path, Some(range))
 }
 
+/// Formats what a letter has completed: the lines before a newline, or the construct that a `}` closes.
+fn on_type_formatting(question: &Question<'_>) -> Answer {
+    let (path, offset) = question.place()?;
+    let letter = question.params["ch"].as_str().unwrap_or_default();
+    let edits = question.snapshot().format_after(&path, offset, letter);
+    Ok(edits.map_or(Value::Null, |edits| edits.iter().map(|edit| question.to.edit(edit)).collect()))
+}
+
 fn formatted(question: &Question<'_>, path: &str, within: Option<Span>) -> Answer {
     let edits = question.snapshot().format(path, within);
     Ok(edits.map_or(Value::Null, |edits| edits.iter().map(|edit| question.to.edit(edit)).collect()))
@@ -316,70 +328,6 @@ fn code_action(question: &Question<'_>) -> Answer {
         all.push(item);
     }
     Ok(Value::Array(all))
-}
-
-/// The names of the kinds of words for highlighting, in the order of their numbers.
-pub const TOKEN_TYPES: [&str; 14] = [
-    "comment",
-    "string",
-    "keyword",
-    "number",
-    "operator",
-    "type",
-    "enumMember",
-    "property",
-    "property",
-    "function",
-    "namespace",
-    "variable",
-    "property",
-    "parameter",
-];
-
-/// The names of additional properties of words.
-pub const TOKEN_MODIFIERS: [&str; 1] = ["declaration"];
-
-fn semantic_tokens(question: &Question<'_>) -> Result<String, Failure> {
-    let path = question.path()?;
-    Ok(tokens(question, &path, None))
-}
-
-fn semantic_tokens_range(question: &Question<'_>) -> Result<String, Failure> {
-    let path = question.path()?;
-    let range = question.range(&path)?;
-    Ok(tokens(question, &path, Some(range)))
-}
-
-/// Words as the protocol packs them: five numbers for each.
-#[derive(Serialize)]
-struct Tokens {
-    data: Vec<u32>,
-}
-
-fn tokens(question: &Question<'_>, path: &str, within: Option<Span>) -> String {
-    let (text, lines) = (question.to.text(path), question.to.lines(path));
-    let mut data: Vec<u32> = Vec::new();
-    let mut last = lsp::Position { line: 0, character: 0 };
-    for word in question.snapshot().words(path, within) {
-        let kind = WordKind::ALL.iter().position(|kind| *kind == word.kind).unwrap_or_default() as u32;
-        let start = lines.position(text, word.span.start());
-        let end = lines.position(text, word.span.end());
-        // A word of several lines is one word for each line.
-        for number in start.line..=end.line {
-            let Some(line) = lines.line(text, number as usize) else { break };
-            let (from, to) = (word.span.start().max(line.start()), word.span.end().min(line.end()));
-            if from >= to {
-                continue;
-            }
-            let at = lines.position(text, from);
-            let length = question.to.encoding().length(&text[from..to]) as u32;
-            let delta_line = at.line - last.line;
-            let delta = if delta_line == 0 { at.character - last.character } else { at.character };
-            data.extend([delta_line, delta, length, kind, u32::from(word.is_definition)]);
-            last = at;
-        }
-    }
-    text_of(&Tokens { data })
 }
 
 fn folding_range(question: &Question<'_>) -> Result<String, Failure> {

@@ -15,7 +15,7 @@ pub fn initialize_result(client: &ClientInfo) -> Value {
         "capabilities": {
             "positionEncoding": client.encoding.name(),
             "textDocumentSync": { "openClose": true, "change": 2, "save": { "includeText": false } },
-            "completionProvider": { "triggerCharacters": [".", "\"", "[", "{"], "resolveProvider": false },
+            "completionProvider": { "triggerCharacters": [".", "\"", "[", "{"], "resolveProvider": true },
             "hoverProvider": true,
             "signatureHelpProvider": { "triggerCharacters": ["(", ","] },
             "definitionProvider": true,
@@ -33,6 +33,7 @@ pub fn initialize_result(client: &ClientInfo) -> Value {
             "documentLinkProvider": { "resolveProvider": false },
             "documentFormattingProvider": true,
             "documentRangeFormattingProvider": true,
+            "documentOnTypeFormattingProvider": { "firstTriggerCharacter": "\n", "moreTriggerCharacter": ["}"] },
             "renameProvider": { "prepareProvider": true },
             "foldingRangeProvider": true,
             "selectionRangeProvider": true,
@@ -40,14 +41,14 @@ pub fn initialize_result(client: &ClientInfo) -> Value {
             "inlayHintProvider": true,
             "semanticTokensProvider": {
                 "legend": { "tokenTypes": TOKEN_TYPES, "tokenModifiers": TOKEN_MODIFIERS },
-                "full": true,
+                "full": { "delta": true },
                 "range": true,
             },
             "diagnosticProvider": { "interFileDependencies": true, "workspaceDiagnostics": true },
             "executeCommandProvider": { "commands": COMMANDS },
             "workspace": {
                 "workspaceFolders": { "supported": true, "changeNotifications": true },
-                "fileOperations": { "willRename": { "filters": filters } },
+                "fileOperations": { "willRename": { "filters": filters }, "didRename": { "filters": filters } },
                 "textDocumentContent": { "schemes": [EXPLANATIONS] },
             },
         },

@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 
 use crate::client::ClientInfo;
 use crate::position::{Encoding, Lines};
-use crate::uri::uri_of;
 
 /// The files that an answer is about, with their lines.
 pub struct Converter<'s> {
@@ -62,7 +61,7 @@ impl<'s> Converter<'s> {
 
     /// The address of a file: the one by which the client has opened it.
     pub fn uri(&self, path: &str) -> String {
-        self.client.uris.get(path).cloned().unwrap_or_else(|| uri_of(path))
+        self.client.documents.uri(path)
     }
 
     pub fn location(&self, location: &Location) -> Value {
@@ -92,7 +91,7 @@ impl<'s> Converter<'s> {
             return json!({ "changes": changes });
         }
         let documents = by_file.into_iter().map(|(path, edits)| {
-            let version = self.client.versions.get(path);
+            let version = self.client.documents.version(path);
             json!({ "textDocument": { "uri": self.uri(path), "version": version }, "edits": edits })
         });
         json!({ "documentChanges": documents.collect::<Vec<_>>() })

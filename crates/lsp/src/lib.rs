@@ -10,6 +10,7 @@
 //! | `single` | the same without threads and files, for browsers |
 //! | `answers` | one function for each question |
 //! | `convert` | from spans of bytes to positions of the protocol |
+//! | `sent` | answers that later requests refer to |
 //! | `disk` | reading files and folders, within limits |
 //! | `settings`, `providers` | options from the client, schemas of providers that they name |
 //! | `framing`, `transport` | messages over standard input and output |
@@ -37,6 +38,7 @@ mod parent;
 mod position;
 mod providers;
 mod question;
+mod sent;
 pub mod server;
 mod settings;
 mod single;

@@ -5,6 +5,7 @@
 //! and sent only if the files are still the same.
 
 mod documents;
+mod due;
 mod files;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
-use hcl_lr_analysis::{Cancelled, Workspace};
+use hcl_lr_analysis::Workspace;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -28,13 +29,14 @@ use crate::question::Question;
 use crate::settings::Options;
 use crate::transport::{Out, Outgoing};
 use crate::uri::path_of;
+use due::{Diagnosed, Due};
 use files::{Loaded, Loading};
 
 /// The result of the work of another thread.
 enum Done {
     Answer(RequestId, Outgoing),
-    /// The diagnostics of open documents, if the files are still those of a revision; `None` if they have changed meanwhile.
-    Diagnostics(u64, Option<AllFound>),
+    /// The diagnostics of open documents for the files of a revision; the documents if the files have changed meanwhile.
+    Diagnostics(u64, Result<Vec<Diagnosed>, Vec<Arc<str>>>),
     /// Files of the workspace that were read.
     Files(u64, Vec<disk::Read>),
     /// All files of the workspace are read.
@@ -65,16 +67,14 @@ struct Server {
     cancelled: Arc<Mutex<HashSet<RequestId>>>,
     /// The questions that workers have.
     pending: HashSet<RequestId>,
-    /// The diagnostics that were sent last.
-    published: HashMap<Arc<str>, Vec<Value>>,
+    /// The diagnostics that were sent last, with the versions of the documents.
+    published: HashMap<Arc<str>, (Option<i32>, Vec<Value>)>,
     /// True if diagnostics are to be computed anew.
     is_stale: bool,
     /// True while a worker computes diagnostics.
     is_diagnosing: bool,
-    /// The revision of the files for which all diagnostics were last sent, and the documents whose diagnostics are
-    /// still to be sent for these files.
-    diagnosed: u64,
-    undiagnosed: BTreeSet<Arc<str>>,
+    /// The documents whose diagnostics are to be computed.
+    due: Due,
     /// The number of documents checked so far.
     checks: u64,
     /// The number of the current reading of folders, and true while it runs.
@@ -174,8 +174,7 @@ pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>, parent: Option<
         published: HashMap::new(),
         is_stale: false,
         is_diagnosing: false,
-        diagnosed: 0,
-        undiagnosed: BTreeSet::new(),
+        due: Due::default(),
         checks: 0,
         reading: 0,
         is_reading: false,
@@ -201,27 +200,6 @@ pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>, parent: Option<
 /// The number of threads that answer questions.
 fn worker_count() -> usize {
     thread::available_parallelism().map_or(2, usize::from).clamp(2, 4)
-}
-
-/// The diagnostics of documents, and the documents whose check failed: these get none, so that no outdated ones stay.
-type AllFound = (Vec<(Arc<str>, Vec<Value>)>, Vec<Arc<str>>);
-
-fn diagnosed(
-    paths: Vec<Arc<str>>,
-    find: impl Fn(&str) -> Result<Vec<Value>, Cancelled>,
-) -> Result<AllFound, Cancelled> {
-    let (mut found, mut failed) = (Vec::new(), Vec::new());
-    for path in paths {
-        let items = match catch_unwind(AssertUnwindSafe(|| find(&path))) {
-            Ok(items) => items?,
-            Err(_) => {
-                failed.push(path.clone());
-                Vec::new()
-            }
-        };
-        found.push((path, items));
-    }
-    Ok((found, failed))
 }
 
 impl Server {
@@ -446,20 +424,7 @@ impl Server {
                 self.pending.remove(&id);
                 self.send(answer);
             }
-            Done::Diagnostics(revision, found) => {
-                self.is_diagnosing = false;
-                let found = found.filter(|_| revision == self.workspace.snapshot().revision());
-                if let Some((found, failed)) = found {
-                    self.checks += found.len() as u64;
-                    self.diagnosed = revision;
-                    for (path, items) in found {
-                        self.publish(&path, items);
-                    }
-                    for path in failed {
-                        self.say(format!("internal error: the diagnostics of {path} failed; please report this"));
-                    }
-                }
-            }
+            Done::Diagnostics(revision, found) => self.take_diagnosed(revision, found),
             Done::Files(number, files) => self.files_read(number, files),
             Done::AllFiles(number) => self.all_files_read(number),
             Done::Loaded(loaded) => self.loaded(loaded),
@@ -481,6 +446,7 @@ impl Server {
             "textDocument/didClose" => self.read(params).map(|params| self.closed(&params)),
             "textDocument/didSave" => Ok(()),
             "workspace/didChangeWatchedFiles" => self.read(params).map(|params| self.files_changed(&params)),
+            "workspace/didRenameFiles" => self.read(params).map(|params| self.files_renamed(&params)),
             "workspace/didChangeWorkspaceFolders" => self.read(params).map(|params| self.folders_changed(&params)),
             "workspace/didChangeConfiguration" => {
                 self.configuration_changed(&params);
@@ -522,22 +488,5 @@ impl Server {
             "positionEncoding": self.client.encoding.name(),
             "diagnostics": if self.client.pulls_diagnostics { "pulled" } else { "pushed" },
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_document_that_fails_has_no_old_diagnostics() {
-        let paths: Vec<Arc<str>> = vec!["/a.tf".into(), "/b.tf".into()];
-        let find = |path: &str| match path {
-            "/a.tf" => panic!("a defect"),
-            _ => Ok(vec![json!(1)]),
-        };
-        let Ok((found, failed)) = diagnosed(paths.clone(), find) else { panic!("nothing has changed") };
-        assert_eq!(found, [(paths[0].clone(), vec![]), (paths[1].clone(), vec![json!(1)])]);
-        assert_eq!(failed, [paths[0].clone()]);
     }
 }

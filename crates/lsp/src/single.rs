@@ -17,7 +17,7 @@ use crate::disk::Disk;
 use crate::position::Lines;
 use crate::question::Question;
 use crate::settings::{self, Options};
-use crate::uri::{path_of, uri_of};
+use crate::uri::path_of;
 
 /// A language server that handles one message after the other, without threads and files.
 ///
@@ -83,8 +83,8 @@ impl SingleThread {
         for path in self.open.keys() {
             // Nothing cancels without threads.
             let found = items(&Converter::new(&snapshot, client), path).unwrap_or_default();
-            let uri = client.uris.get(path).cloned().unwrap_or_else(|| uri_of(path));
-            let version = client.versions.get(path);
+            let uri = client.documents.uri(path);
+            let version = client.documents.version(path);
             self.published.insert(path.clone());
             let params = json!({ "uri": uri, "version": version, "diagnostics": found });
             messages.push(notification("textDocument/publishDiagnostics", params));
@@ -210,8 +210,7 @@ impl SingleThread {
 
     fn set_text(&mut self, path: Arc<str>, uri: String, version: i32, text: Arc<str>) {
         if let Some(client) = &mut self.client {
-            client.uris.insert(path.clone(), uri);
-            client.versions.insert(path.clone(), version);
+            client.documents.open(&path, uri, version);
         }
         self.workspace.set(&path, text.clone());
         self.open.insert(path, text);
@@ -231,8 +230,8 @@ impl SingleThread {
             self.out.push(notification("textDocument/publishDiagnostics", params));
         }
         if let Some(client) = &mut self.client {
-            client.uris.remove(&*path);
-            client.versions.remove(&*path);
+            client.documents.close(&path);
+            client.sent.forget(&path);
         }
         self.is_stale = true;
     }

@@ -5,22 +5,18 @@ use std::sync::Arc;
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 
-use super::{Done, Server, diagnosed};
+use super::due::{Diagnosed, diagnosed};
+use super::{Done, Server};
 use crate::answers::items;
 use crate::convert::Converter;
 use crate::position::Lines;
-use crate::uri::{path_of, uri_of};
+use crate::uri::path_of;
 
 impl Server {
     pub(super) fn opened(&mut self, params: lsp::DidOpenTextDocumentParams) {
         let lsp::TextDocumentItem { uri, version, text, language_id } = params.text_document;
         let path: Arc<str> = path_of(&uri.0).into();
-        let client = Arc::make_mut(&mut self.client);
-        // Most addresses are as the server would write them.
-        if uri_of(&path) != uri.0 {
-            client.uris.insert(path.clone(), uri.0);
-        }
-        client.versions.insert(path.clone(), version);
+        Arc::make_mut(&mut self.client).documents.open(&path, uri.0, version);
         self.allow_folder_of(&path);
         self.read_beside(&path);
         self.workspace.set_editor_language(&path, &language_id.to_string());
@@ -29,7 +25,7 @@ impl Server {
 
     fn set_text(&mut self, path: Arc<str>, text: Arc<str>) {
         self.workspace.set(&path, text.clone());
-        self.undiagnosed.insert(path.clone());
+        self.due.add(path.clone());
         self.open.insert(path, text);
         self.read_schemas();
         self.read_new_patterns();
@@ -54,7 +50,7 @@ impl Server {
                 lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => text = whole.text,
             }
         }
-        Arc::make_mut(&mut self.client).versions.insert(path.clone(), params.text_document.version);
+        Arc::make_mut(&mut self.client).documents.set_version(&path, params.text_document.version);
         self.set_text(path.clone(), text.into());
         self.warm_file(&path);
     }
@@ -63,61 +59,88 @@ impl Server {
         let path = path_of(&params.text_document.uri.0);
         self.answer_now();
         self.open.remove(&*path);
-        self.undiagnosed.remove(&*path);
+        self.due.remove(&Arc::from(&*path));
         self.take_from_disk([path.clone()]);
         // Clients keep the diagnostics of closed documents until they are cleared.
-        if self.published.remove(&*path).is_some_and(|items| !items.is_empty()) {
+        if self.published.remove(&*path).is_some_and(|(_, items)| !items.is_empty()) {
             self.notify(
                 "textDocument/publishDiagnostics",
                 json!({ "uri": params.text_document.uri, "diagnostics": [] }),
             );
         }
         let client = Arc::make_mut(&mut self.client);
-        client.uris.remove(&*path);
-        client.versions.remove(&*path);
+        client.documents.close(&path);
+        client.sent.forget(&path);
         self.is_stale = true;
     }
 
-    /// Computes the diagnostics of open documents, unless the client requests them. Documents whose diagnostics were
-    /// sent for these files are skipped, so that opening documents one after the other takes linear time.
+    /// Computes the diagnostics of the open documents that depend on what has changed, unless the client requests them.
     pub(super) fn compute_diagnostics(&mut self) {
-        if self.client.pulls_diagnostics || self.open.is_empty() {
+        let changes = self.workspace.take_changes();
+        if self.client.pulls_diagnostics {
             return;
         }
-        let snapshot = self.workspace.snapshot();
-        let new = std::mem::take(&mut self.undiagnosed);
-        let paths: Vec<Arc<str>> = match snapshot.revision() == self.diagnosed {
-            true => new.into_iter().collect(),
-            false => self.open.keys().cloned().collect(),
-        };
+        self.due.changed(&changes, self.open.keys());
+        let paths = self.due.take();
         if paths.is_empty() {
             return;
         }
-        let (client, done) = (self.client.clone(), self.done.clone());
+        let (snapshot, client, done) = (self.workspace.snapshot(), self.client.clone(), self.done.clone());
         self.is_diagnosing = true;
         let job = move || {
-            let found = diagnosed(paths, |path| items(&Converter::new(&snapshot, &client), path)).ok();
+            let found = diagnosed(&paths, |path| {
+                let items = items(&Converter::new(&snapshot, &client), path)?;
+                Ok((items, snapshot.folders_behind(path)?))
+            });
             let revision = snapshot.revision();
             // Whoever counts the uses of the files next must not find these.
             drop((snapshot, client));
-            let _ = done.send(Done::Diagnostics(revision, found));
+            let _ = done.send(Done::Diagnostics(revision, found.map_err(|_| paths)));
             None
         };
         let _ = self.jobs.send(Box::new(job));
     }
 
-    pub(super) fn publish(&mut self, path: &Arc<str>, items: Vec<Value>) {
-        if !self.open.contains_key(path) {
-            return;
+    /// Takes the diagnostics of documents, if the files are still the same. Otherwise they are computed again.
+    pub(super) fn take_diagnosed(&mut self, revision: u64, found: Result<Vec<Diagnosed>, Vec<Arc<str>>>) {
+        self.is_diagnosing = false;
+        let found = match found {
+            Ok(found) if revision == self.workspace.snapshot().revision() => found,
+            Ok(found) => return self.diagnose_again(found.into_iter().map(|found| found.path)),
+            Err(paths) => return self.diagnose_again(paths),
+        };
+        self.checks += found.len() as u64;
+        for Diagnosed { path, items, folders } in found {
+            if !self.open.contains_key(&path) {
+                continue;
+            }
+            if items.is_none() {
+                self.say(format!("internal error: the diagnostics of {path} failed; please report this"));
+            }
+            self.publish(&path, items.unwrap_or_default());
+            self.due.depends(&path, folders);
         }
-        let uri = self.client.uris.get(path).cloned().unwrap_or_else(|| uri_of(path));
-        let known = self.published.get(path);
+    }
+
+    fn diagnose_again(&mut self, paths: impl IntoIterator<Item = Arc<str>>) {
+        for path in paths.into_iter().filter(|path| self.open.contains_key(path)) {
+            self.due.add(path);
+        }
+        self.is_stale = true;
+    }
+
+    fn publish(&mut self, path: &Arc<str>, items: Vec<Value>) {
+        let version = self.client.documents.version(path);
         // Each version is answered, so that a client can tell when a document has no more errors.
-        if known == Some(&items) && items.is_empty() {
+        if self
+            .published
+            .get(path)
+            .is_some_and(|(sent, known)| *known == items && (items.is_empty() || *sent == version))
+        {
             return;
         }
-        let version = self.client.versions.get(path);
+        let uri = self.client.documents.uri(path);
         self.notify("textDocument/publishDiagnostics", json!({ "uri": uri, "version": version, "diagnostics": items }));
-        self.published.insert(path.clone(), items);
+        self.published.insert(path.clone(), (version, items));
     }
 }

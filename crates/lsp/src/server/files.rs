@@ -9,6 +9,7 @@ use crossbeam_channel::{Sender, unbounded};
 use gen_lsp_types as lsp;
 use hcl_lr_language::schema::FILE_EXTENSIONS;
 use hcl_lr_project::languages::is_hcl;
+use hcl_lr_project::paths::is_below;
 use hcl_lr_project::{MANIFEST, SCHEMA_FILE, installed_folders};
 use serde_json::{Value, json};
 
@@ -445,6 +446,23 @@ impl Server {
         self.read_schemas();
         self.is_stale = true;
         self.refresh();
+    }
+
+    /// Takes files and folders that were renamed: what was known at the old paths is read at the new ones.
+    pub(super) fn files_renamed(&mut self, params: &lsp::RenameFilesParams) {
+        let moves: Vec<(String, String)> =
+            params.files.iter().map(|file| (path_of(&file.old_uri.0), path_of(&file.new_uri.0))).collect();
+        let known: Vec<Arc<str>> = self.workspace.snapshot().files().map(|file| file.path().clone()).collect();
+        let mut new: BTreeSet<String> = moves.iter().map(|(_, new)| new.clone()).collect();
+        for (old, to) in &moves {
+            let below = known.iter().filter(|path| is_below(path, old));
+            new.extend(below.map(|path| format!("{to}{}", &path[old.len()..])));
+        }
+        let filter = self.workspace.filter();
+        new.retain(|path| !self.open.contains_key(&**path) && filter.wants(path));
+        let removed = moves.into_iter().map(|(old, _)| (old, true));
+        self.read_changes(removed.chain(new.into_iter().map(|path| (path, false))).collect());
+        self.is_stale = true;
     }
 
     pub(super) fn folders_changed(&mut self, params: &lsp::DidChangeWorkspaceFoldersParams) {

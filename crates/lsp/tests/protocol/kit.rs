@@ -72,6 +72,8 @@ struct Session {
     capabilities: Value,
     documents: Vec<Document>,
     version: i32,
+    /// The identifier of the last result.
+    result_id: String,
 }
 
 fn usual_capabilities() -> Value {
@@ -88,7 +90,11 @@ fn usual_capabilities() -> Value {
 
 impl Session {
     fn uri(&self, name: &str) -> String {
-        format!("file://{}/{name}", self.root.display())
+        match name.split_once(':') {
+            Some(("untitled", _)) => name.to_owned(),
+            Some((scheme, name)) => format!("{scheme}:{}/{name}", self.root.display()),
+            None => format!("file://{}/{name}", self.root.display()),
+        }
     }
 
     fn client(&mut self) -> &mut Client {
@@ -124,12 +130,13 @@ impl Session {
                 self.capabilities = serde_json::from_str(&fence.text).expect("JSON");
                 None
             }
-            ["open" | "change", name] => {
+            ["open" | "change", name] | ["open", name, _] => {
                 let (text, marks) = marked(&fence.text);
                 self.version += 1;
                 let (uri, version) = (self.uri(name), self.version);
                 if words[0] == "open" {
-                    let document = json!({ "uri": uri, "languageId": "hcl", "version": version, "text": text });
+                    let language = words.get(2).unwrap_or(&"hcl");
+                    let document = json!({ "uri": uri, "languageId": language, "version": version, "text": text });
                     self.client().tell("textDocument/didOpen", json!({ "textDocument": document }));
                 } else {
                     let document = json!({ "uri": uri, "version": version });
@@ -176,6 +183,14 @@ impl Session {
                 self.client().tell("workspace/didChangeWatchedFiles", json!({ "changes": changes }));
                 None
             }
+            ["rename", old, new] => {
+                let (from, to) = (self.root.join(old), self.root.join(new));
+                fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+                fs::rename(from, to).expect("renamed");
+                let files = json!([{ "oldUri": self.uri(old), "newUri": self.uri(new) }]);
+                self.client().tell("workspace/didRenameFiles", json!({ "files": files }));
+                None
+            }
             ["write", name] => {
                 fs::write(self.root.join(name), &fence.text).expect("written");
                 let changes = json!([{ "uri": self.uri(name), "type": 2 }]);
@@ -212,10 +227,14 @@ impl Session {
             params["positions"] = json!([params["position"].take()]);
         }
         let written = params.to_string().replace("ROOT", &self.root.display().to_string());
+        let written = written.replace("LAST_ID", &self.result_id);
         let params = serde_json::from_str(&written).expect("JSON");
         match self.client().ask(method, params) {
             Ok(answer) => {
                 conforms(method, &answer);
+                if let Some(id) = answer.get("resultId").and_then(Value::as_str) {
+                    id.clone_into(&mut self.result_id);
+                }
                 match answer.get("data").and_then(Value::as_array) {
                     Some(data) => words_of(data),
                     None => self.shown(without_ids(answer)),
@@ -345,6 +364,7 @@ pub fn conforms(method: &str, answer: &Value) {
     }
     match method {
         "textDocument/completion" => is::<lsp::CompletionRequest>(answer),
+        "completionItem/resolve" => is::<lsp::CompletionResolveRequest>(answer),
         "textDocument/hover" => is::<lsp::HoverRequest>(answer),
         "textDocument/signatureHelp" => is::<lsp::SignatureHelpRequest>(answer),
         "textDocument/definition" => is::<lsp::DefinitionRequest>(answer),
@@ -359,8 +379,10 @@ pub fn conforms(method: &str, answer: &Value) {
         "workspace/symbol" => is::<lsp::WorkspaceSymbolRequest>(answer),
         "textDocument/formatting" => is::<lsp::DocumentFormattingRequest>(answer),
         "textDocument/rangeFormatting" => is::<lsp::DocumentRangeFormattingRequest>(answer),
+        "textDocument/onTypeFormatting" => is::<lsp::DocumentOnTypeFormattingRequest>(answer),
         "textDocument/codeAction" => is::<lsp::CodeActionRequest>(answer),
         "textDocument/semanticTokens/full" => is::<lsp::SemanticTokensRequest>(answer),
+        "textDocument/semanticTokens/full/delta" => is::<lsp::SemanticTokensDeltaRequest>(answer),
         "textDocument/semanticTokens/range" => is::<lsp::SemanticTokensRangeRequest>(answer),
         "textDocument/foldingRange" => is::<lsp::FoldingRangeRequest>(answer),
         "textDocument/selectionRange" => is::<lsp::SelectionRangeRequest>(answer),
@@ -392,6 +414,7 @@ fn run(path: &Path) -> String {
         capabilities: usual_capabilities(),
         documents: Vec::new(),
         version: 0,
+        result_id: String::new(),
     };
     let text = fs::read_to_string(path).expect("a session");
     let mut out = String::new();
