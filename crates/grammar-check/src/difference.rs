@@ -1,8 +1,9 @@
 //! Compares two grammars: sentences that only one of them accepts, and sentences with different trees.
 //!
 //! Both automata read the same terminals, breadth first, so that short sentences come first. Where only one can go on, its
-//! shortest end makes a sentence that the other one rejects. The search does not continue from states that it has seen:
-//! what counts is the top of both stacks.
+//! shortest end makes a sentence that the other one rejects. The search does not continue from a pair of stacks that it has
+//! seen. While there are few pairs, whole stacks count, so that nothing is passed over, and the length up to which this
+//! is so is a proof: no shorter sentence is in only one of the grammars. Later only the top of both stacks counts.
 //!
 //! Trees are compared by the rules that both grammars have. Lists are flat, so another way to write a repetition is no
 //! difference.
@@ -20,8 +21,10 @@ use crate::tree::{Tree, Trees, Written};
 const TOP: usize = 4;
 /// The terminal before each region, which is no part of a sentence.
 const SEPARATOR: &str = "separator";
-/// The most pairs of stacks.
+/// The most pairs of stacks that differ at their top.
 const MAX_PAIRS: usize = 10_000;
+/// The most pairs of stacks that differ only below their top.
+const MAX_DEEP_PAIRS: usize = 5_000;
 /// The most sentences for one terminal that only one grammar can read next.
 const MAX_SENTENCES: usize = 3;
 /// The most terminals of a sentence from a file. Lists nest as deep as they are long.
@@ -64,6 +67,26 @@ impl Difference {
     }
 }
 
+/// The result of comparing two grammars.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// The differences, short sentences first, one for each place where the grammars part.
+    pub differences: Vec<Difference>,
+    /// Sentences of up to so many terminals have all been compared: those that only one grammar accepts have a difference that is
+    /// no longer. Trees are compared for one sentence of those with the same states.
+    pub complete: usize,
+}
+
+impl Comparison {
+    /// Returns true if no sentence that only one grammar accepts is shorter than the first difference of this kind.
+    pub fn has_shortest(&self) -> bool {
+        let is_one_sided = |difference: &&Difference| !matches!(difference, Difference::Trees(..));
+        let shortest = self.differences.iter().filter(is_one_sided).map(|difference| difference.sentence().len()).min();
+        shortest.is_some_and(|shortest| shortest <= self.complete + 1)
+    }
+}
+
 /// One of the two grammars in a search.
 struct Side<'a, 'p, 'g> {
     machine: Machine<'a, 'p, 'g>,
@@ -77,8 +100,7 @@ struct Pair {
     read: Vec<usize>,
 }
 
-/// Returns the differences of two grammars, short sentences first, one for each place where the grammars part. At most
-/// `most` are returned.
+/// Compares two grammars. At most `most` differences are returned.
 ///
 /// # Errors
 /// If a grammar has no start, or is too large.
@@ -90,18 +112,21 @@ struct Pair {
 /// let read = |rules| Grammar::read("expression", &format!("{head} {rules}"));
 /// let old = read("pub Sum: () = { \"a\", Sum \"+\" \"a\" };")?;
 /// let new = read("pub Sum: () = { \"a\", Sum \"+\" \"a\", \"+\" \"a\" };")?;
-/// assert_eq!(differences(&old, &new, 9)?, [Difference::OnlyNew(vec!["+".to_owned(), "a".to_owned()])]);
-/// assert_eq!(differences(&new, &new, 9)?, []);
+/// let comparison = differences(&old, &new, 9)?;
+/// assert_eq!(comparison.differences, [Difference::OnlyNew(vec!["+".to_owned(), "a".to_owned()])]);
+/// assert!(comparison.has_shortest());
+/// assert_eq!(differences(&new, &new, 9)?.differences, []);
 /// # Ok::<(), String>(())
 /// ```
-pub fn differences(old: &Grammar, new: &Grammar, most: usize) -> Result<Vec<Difference>, String> {
+pub fn differences(old: &Grammar, new: &Grammar, most: usize) -> Result<Comparison, String> {
     let productions = [Productions::of(old)?, Productions::of(new)?];
     let automata = [Automaton::new(&productions[0]), Automaton::new(&productions[1])];
     let mut search = Search::new([old, new], &automata, most);
     search.run();
-    let mut found = search.found;
+    let Search { mut found, complete, .. } = search;
     found.sort_by_key(|difference| difference.sentence().len());
-    Ok(found)
+    found.truncate(most);
+    Ok(Comparison { differences: found, complete })
 }
 
 /// Returns the differences in some sentences, each with the number of the sentence. Sentences are the terminals of files, and
@@ -158,6 +183,10 @@ struct Search<'a, 'p, 'g> {
     /// The number of sentences for each side and terminal, and as side 2 of those with other trees.
     counts: HashMap<(usize, usize), usize>,
     most: usize,
+    /// The number of terminals up to which no pair of stacks has been passed over.
+    complete: usize,
+    /// The length of the shortest sentence that only one side accepts.
+    shortest: usize,
 }
 
 impl<'a, 'p, 'g> Search<'a, 'p, 'g> {
@@ -178,7 +207,17 @@ impl<'a, 'p, 'g> Search<'a, 'p, 'g> {
             names.filter(|name| name.chars().all(char::is_alphanumeric)).collect()
         };
         let common = rule_names(grammars[0]).intersection(&rule_names(grammars[1])).cloned().collect();
-        Search { sides, names, common, found: Vec::new(), known: HashSet::new(), counts: HashMap::new(), most }
+        Search {
+            sides,
+            names,
+            common,
+            found: Vec::new(),
+            known: HashSet::new(),
+            counts: HashMap::new(),
+            most,
+            complete: MAX_TERMINALS - 1,
+            shortest: usize::MAX,
+        }
     }
 
     /// The tree of a sentence, if a side accepts it.
@@ -200,22 +239,33 @@ impl<'a, 'p, 'g> Search<'a, 'p, 'g> {
     fn run(&mut self) {
         let start = Stack { states: vec![0], trees: Vec::new() };
         let mut waiting = VecDeque::from([Pair { stacks: [start.clone(), start], read: Vec::new() }]);
+        let mut tops: HashSet<[Vec<usize>; 2]> = HashSet::new();
         let mut seen: HashSet<[Vec<usize>; 2]> = HashSet::new();
+        let mut deep_pairs = 0;
         while let Some(pair) = waiting.pop_front() {
+            // A sentence that is found now is no shorter.
+            if self.found.len() >= self.most && pair.read.len() >= self.shortest {
+                self.complete = self.complete.min(pair.read.len().saturating_sub(1));
+                return;
+            }
             // The last one is the end.
             for terminal in (0..=self.names.len()).rev() {
-                if self.found.len() >= self.most {
-                    return;
-                }
                 let after = [0, 1].map(|side| self.advance(side, &pair.stacks[side], terminal));
                 match after {
                     [Some(one), Some(two)] if terminal == self.names.len() => self.compare(&pair, one, two),
                     [Some(one), Some(two)] => {
-                        let top = |stack: &Stack| stack.states[stack.states.len().saturating_sub(TOP)..].to_vec();
                         let mut read = pair.read.clone();
                         read.push(terminal);
-                        if read.len() < MAX_TERMINALS && seen.len() < MAX_PAIRS && seen.insert([top(&one), top(&two)]) {
+                        if read.len() >= MAX_TERMINALS || !seen.insert([one.states.clone(), two.states.clone()]) {
+                            continue;
+                        }
+                        let top = |stack: &Stack| stack.states[stack.states.len().saturating_sub(TOP)..].to_vec();
+                        let is_new = tops.len() < MAX_PAIRS && tops.insert([top(&one), top(&two)]);
+                        deep_pairs += usize::from(!is_new);
+                        if is_new || deep_pairs <= MAX_DEEP_PAIRS {
                             waiting.push_back(Pair { stacks: [one, two], read });
+                        } else {
+                            self.complete = self.complete.min(read.len() - 1);
                         }
                     }
                     [Some(stack), None] => self.only(0, &pair, stack, terminal),
@@ -237,10 +287,12 @@ impl<'a, 'p, 'g> Search<'a, 'p, 'g> {
     fn only(&mut self, side: usize, pair: &Pair, stack: Stack, terminal: usize) {
         let tops = [0, 1].map(|side| pair.stacks[side].states[pair.stacks[side].states.len() - 1]);
         let count = self.counts.entry((side, terminal)).or_default();
-        if *count == MAX_SENTENCES || !self.known.insert((tops[0], tops[1], terminal)) {
+        let is_new = *count < MAX_SENTENCES && self.known.insert((tops[0], tops[1], terminal));
+        // The shortest sentence is found, whatever has been found at such a place before.
+        if !is_new && pair.read.len() + 1 >= self.shortest {
             return;
         }
-        *count += 1;
+        *count += usize::from(is_new);
         let machine = &mut self.sides[side].machine;
         let tree = match terminal == self.names.len() {
             true => stack.trees.first().copied(),
@@ -248,6 +300,12 @@ impl<'a, 'p, 'g> Search<'a, 'p, 'g> {
         };
         let Some(tree) = tree else { return };
         let sentence = self.sentence(side, tree);
+        if !is_new && sentence.len() >= self.shortest
+            || self.found.len() >= self.most && sentence.len() >= self.shortest
+        {
+            return;
+        }
+        self.shortest = self.shortest.min(sentence.len());
         self.found.push(if side == 0 { Difference::OnlyOld(sentence) } else { Difference::OnlyNew(sentence) });
     }
 
@@ -260,7 +318,8 @@ impl<'a, 'p, 'g> Search<'a, 'p, 'g> {
         }
         let tops = [0, 1].map(|side| pair.stacks[side].states[pair.stacks[side].states.len() - 1]);
         let count = self.counts.entry((2, 0)).or_default();
-        if *count < MAX_SENTENCES && self.known.insert((tops[0], tops[1], self.names.len())) {
+        let is_wanted = *count < MAX_SENTENCES && self.found.len() < self.most;
+        if is_wanted && self.known.insert((tops[0], tops[1], self.names.len())) {
             *count += 1;
             let [old, new] = shown;
             self.found.push(Difference::Trees(self.sentence(0, one), old, new));

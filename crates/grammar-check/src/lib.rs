@@ -30,7 +30,7 @@ mod report;
 mod search;
 mod tree;
 
-pub use difference::{Difference, differences, differences_in};
+pub use difference::{Comparison, Difference, differences, differences_in};
 pub use folder::{FILES, compared, explained, grammars_in};
 pub use help::Help;
 pub use read::{Alternative, Grammar, Rule, Symbol};
