@@ -31,17 +31,22 @@ struct Hcldec {
     version: bool,
 }
 
+/// Returns the command line of the program.
+pub fn command_line() -> clap::Command {
+    Hcldec::command()
+}
+
 /// Runs the program `hcldec` with its command line, and returns its exit code.
 pub fn main() -> ExitCode {
     signals::watch();
     let hcldec = match usage::parse::<Hcldec>() {
         Ok((hcldec, _)) => hcldec,
-        Err(error) => return usage::usage(&error, &Hcldec::command()).into(),
+        Err(error) => return usage::usage(&error, &command_line()).into(),
     };
     if hcldec.version {
         return terminal::stdout(concat!(env!("CARGO_PKG_VERSION"), "\n").as_bytes(), Status::Fine).into();
     }
     let max_file_size = hcldec.file_size.bytes();
-    let context = Context::new(Hcldec::command(), Root::default(), max_file_size, DEFAULT_MAX_NESTING);
+    let context = Context::new(command_line(), Root::default(), max_file_size, DEFAULT_MAX_NESTING);
     room::with_stack_for(DEFAULT_MAX_NESTING, || outcome(hcldec.args.run(&context))).into()
 }

@@ -238,6 +238,11 @@ pub fn set_arguments(arguments: Vec<std::ffi::OsString>) {
     arguments::give(arguments);
 }
 
+/// Returns the command lines of the programs `hcl` and `hcldec`, for their documentation.
+pub fn command_lines() -> [clap::Command; 2] {
+    [Cli::command(), hcldec::command_line()]
+}
+
 /// Runs the program `hcl` and returns its exit status.
 pub fn main() -> ExitCode {
     signals::watch();
