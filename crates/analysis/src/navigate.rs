@@ -45,6 +45,8 @@ pub struct Found {
     pub asked: Span,
     /// True if a `for` defines the name, so that its scope is a part of an expression.
     pub is_local: bool,
+    /// True if it is a part of a definition, such as the key of an object.
+    pub is_part: bool,
 }
 
 /// Returns the span of a definition's name, or of a reference to it, at a place in a file.
@@ -140,7 +142,10 @@ impl Snapshot {
     pub fn references(&self, path: &str, offset: usize) -> Result<Option<Found>, Cancelled> {
         let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(None) };
         let Some(definition) = project.at(file.source(), offset) else {
-            return Ok(self.local_references(file, offset));
+            return match self.local_references(file, offset) {
+                Some(found) => Ok(Some(found)),
+                None => self.part_references(file, &project, offset),
+            };
         };
         let asked = span_at(&project, file, &definition, offset).unwrap_or_default();
         let place = Location::of(definition.name_place());
@@ -177,6 +182,7 @@ impl Snapshot {
             uses: uses.into_iter().collect(),
             asked: place.span,
             is_local: false,
+            is_part: false,
         }))
     }
 
@@ -187,7 +193,7 @@ impl Snapshot {
     pub fn highlights(&self, path: &str, offset: usize) -> Result<Vec<(Span, bool)>, Cancelled> {
         let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(Vec::new()) };
         let Some(definition) = project.at(file.source(), offset) else {
-            let Some(local) = local_name(file, offset) else { return Ok(Vec::new()) };
+            let Some(local) = local_name(file, offset) else { return self.part_highlights(file, &project, offset) };
             let uses = local.uses.into_iter().map(|span| (span, false));
             let mut all: Vec<(Span, bool)> = uses.chain([(local.definition, true)]).collect();
             all.sort_unstable();
@@ -200,6 +206,21 @@ impl Snapshot {
             all.insert((reference.name_place().span(), reference.is_definition()));
         }
         Ok(all.into_iter().collect())
+    }
+
+    /// Returns the places in a file that mean the same part of a definition as a place.
+    fn part_highlights(
+        &self,
+        file: &Arc<File>,
+        project: &Arc<Project>,
+        offset: usize,
+    ) -> Result<Vec<(Span, bool)>, Cancelled> {
+        let Some(found) = self.part_references(file, project, offset)? else { return Ok(Vec::new()) };
+        let uses = found.uses.into_iter().map(|reference| (reference.name, reference.is_definition));
+        let all = uses.chain([(found.definition, true)]).filter(|(place, _)| place.path == *file.path());
+        let mut all: Vec<(Span, bool)> = all.map(|(place, is_definition)| (place.span, is_definition)).collect();
+        all.sort_unstable();
+        Ok(all)
     }
 
     /// Returns the name at a byte of a file with its uses, if a `for` defines it.
@@ -218,6 +239,7 @@ impl Snapshot {
             uses: uses.collect(),
             asked: local.asked,
             is_local: true,
+            is_part: false,
         })
     }
 

@@ -12,6 +12,7 @@
 
 mod places;
 mod types;
+mod uses;
 
 use std::sync::Arc;
 

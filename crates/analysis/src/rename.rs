@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use hcl_lr::diagnostic::Severity;
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
@@ -37,6 +38,15 @@ impl std::fmt::Display for RenameError {
 }
 
 impl std::error::Error for RenameError {}
+
+/// Returns the start of the name of a definition after the edits.
+fn moved_start(found: &Found, edits: &[Edit]) -> usize {
+    let place = &found.definition;
+    let own = edits.iter().filter(|edit| edit.location.path == place.path);
+    let before = own.filter(|edit| edit.location.span.end() <= place.span.start());
+    let shift: i64 = before.map(|edit| edit.text.len() as i64 - edit.location.span.len() as i64).sum();
+    (place.span.start() as i64 + shift) as usize
+}
 
 impl Snapshot {
     /// Returns the renamable name at a byte of a file, with its span.
@@ -114,9 +124,10 @@ impl Snapshot {
         if let Some(edit) = edits.iter().find(is_installed) {
             return refused(format!("`{}` is a file of an installed module, which is not edited", edit.location.path));
         }
-        match found.is_local {
-            true => self.check_local(&found, name, &edits)?,
-            false => self.check_renamed(&found, &address, &edits)?,
+        match (found.is_local, found.is_part) {
+            (true, _) => self.check_local(&found, name, &edits)?,
+            (_, true) => self.check_part(&found, &address, &edits)?,
+            _ => self.check_renamed(&found, &address, &edits)?,
         }
         Ok(edits)
     }
@@ -125,9 +136,7 @@ impl Snapshot {
     fn check_local(&self, found: &Found, name: &str, edits: &[Edit]) -> Result<(), RenameError> {
         let path = &found.definition.path;
         let changed = self.with_edits(edits).keeping();
-        let before = edits.iter().filter(|edit| edit.location.span.end() <= found.definition.span.start());
-        let shift: i64 = before.map(|edit| edit.text.len() as i64 - edit.location.span.len() as i64).sum();
-        let start = (found.definition.span.start() as i64 + shift) as usize;
+        let start = moved_start(found, edits);
         let local = changed.file(path).and_then(|file| crate::local_names::local_name(file, start));
         let same_uses =
             local.is_some_and(|local| local.definition.start() == start && local.uses.len() == found.uses.len());
@@ -145,6 +154,53 @@ impl Snapshot {
                 Err(RenameError::Refused(format!("with the name `{name}`, expressions would mean something else")))
             }
         }
+    }
+
+    /// Checks that after renaming a part, the same places refer to it as before, and that no file has more errors: the
+    /// value may also be used as a whole.
+    fn check_part(&self, found: &Found, address: &str, edits: &[Edit]) -> Result<(), RenameError> {
+        let new_name = address.rsplit('.').next().unwrap_or(address);
+        if new_name != found.name && self.has_key_beside(&found.definition, new_name) {
+            return Err(RenameError::Refused(format!("`{address}` is defined already; choose another name")));
+        }
+        let changed = self.with_edits(edits).keeping();
+        let path = &found.definition.path;
+        let (Some(old), Some(new)) = (self.project(path)?, changed.project(path)?) else { return Ok(()) };
+        let mut projects = vec![(old.clone(), new)];
+        for caller in self.callers(&old)? {
+            let new = changed.project_of(caller.key())?;
+            projects.push((caller, new));
+        }
+        let start = moved_start(found, edits);
+        let is_same = match changed.file(path).zip(changed.project(path)?) {
+            Some((file, project)) => {
+                let again = changed.part_references(file, &project, start)?;
+                again
+                    .is_some_and(|again| again.definition.span.start() == start && again.uses.len() == found.uses.len())
+            }
+            None => false,
+        };
+        let has_more_errors = || -> Result<bool, Cancelled> {
+            for (old, new) in &projects {
+                let count = |snapshot: &Snapshot, project: &Project| -> Result<usize, Cancelled> {
+                    let mut count = 0;
+                    for file in project.files().iter().chain(project.beside()) {
+                        let all = snapshot.diagnostics(file.path())?;
+                        count += all.iter().filter(|finding| finding.severity == Severity::Error).count();
+                    }
+                    Ok(count)
+                };
+                if count(&changed, new)? > count(self, old)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        if !is_same || self.breaks(&changed, edits) || has_more_errors()? {
+            let why = format!("with the name `{address}`, expressions would mean something else");
+            return Err(RenameError::Refused(why));
+        }
+        Ok(())
     }
 
     /// Returns true if edits cause an error in a file that had none, for example because the new name is taken.
@@ -167,10 +223,7 @@ impl Snapshot {
         if is_seen_outside {
             folders.extend(self.callers(&own)?);
         }
-        let moved = edits.iter().filter(|edit| edit.location.path == found.definition.path);
-        let before = moved.filter(|edit| edit.location.span.end() <= found.definition.span.start());
-        let shift: i64 = before.map(|edit| edit.text.len() as i64 - edit.location.span.len() as i64).sum();
-        let start = found.definition.span.start() as i64 + shift;
+        let start = moved_start(found, edits) as i64;
         if self.breaks(&changed, edits) {
             let why = format!("a file has something of the name `{address}` already; choose another name");
             return Err(RenameError::Refused(why));

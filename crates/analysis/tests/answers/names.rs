@@ -86,3 +86,71 @@ fn all_calls_of_a_module_follow() {
     let found = snapshot.references(&path, at).expect("an answer").expect("a definition");
     assert_eq!(found.uses.len(), 2);
 }
+
+/// Returns the files after a rename, without their names, or why there is none.
+fn renamed(text: &str, name: &str) -> String {
+    let (snapshot, path, at) = files(text);
+    match snapshot.rename(&path, at, name) {
+        Ok(edits) => {
+            let mut paths: Vec<&str> = edits.iter().map(|edit| &*edit.location.path).collect();
+            paths.dedup();
+            paths.into_iter().map(|path| applied(&snapshot, &edits, path)).collect::<Vec<_>>().join("---\n")
+        }
+        Err(why) => why.to_string(),
+    }
+}
+
+/// The number of references to what is at a place, and its address.
+fn references(text: &str) -> String {
+    let (snapshot, path, at) = files(text);
+    let found = snapshot.references(&path, at).expect("an answer");
+    found.map_or("nothing".to_owned(), |found| format!("{}: {}", found.address, found.uses.len()))
+}
+
+const PARTS: &str = "\
+=== /w/main.tf
+locals {
+  cfg  = { inner = { deep = 1 }, other = 2 }
+  deep = local.cfg.inner.deep + local.cfg[\"inner\"].deep
+  all  = [for part in [1] : local.cfg.other + part]
+  each = [for h in var.hosts : h.port]
+}
+variable \"hosts\" {
+  type    = list(object({ port = number }))
+  default = [{ port = 80 }]
+}
+";
+
+#[test]
+fn parts_have_references() {
+    let at = |from: &str, to: &str| references(&PARTS.replace(from, to));
+    assert_eq!(at("{ inner =", "{ in¦ner ="), "local.cfg.inner: 2");
+    assert_eq!(at("cfg.inner.deep", "cfg.inner.de¦ep"), "local.cfg.inner.deep: 2");
+    assert_eq!(at("cfg[\"inner\"]", "cfg[\"in¦ner\"]"), "local.cfg.inner: 2");
+    assert_eq!(at("other = 2", "oth¦er = 2"), "local.cfg.other: 1");
+    assert_eq!(at("({ port", "({ po¦rt"), "var.hosts[*].port: 2");
+    assert_eq!(at("h.port", "h.po¦rt"), "var.hosts[*].port: 2");
+    let resource = "=== /w/main.tf\nresource \"a\" \"b\" {\n  si¦ze = 1\n}\noutput \"o\" {\n  value = a.b.size\n}\n";
+    assert_eq!(references(resource), "a.b.size: 1");
+    assert_eq!(renamed(resource, "width"), "`a.b.size` has no name of its own, so it cannot be renamed");
+}
+
+#[test]
+fn parts_are_renamed() {
+    let found = renamed(&PARTS.replace("{ inner =", "{ in¦ner ="), "core");
+    assert!(found.contains("{ core = { deep = 1 }"), "{found}");
+    assert!(found.contains("local.cfg.core.deep + local.cfg[\"core\"].deep"), "{found}");
+    let found = renamed(&PARTS.replace("h.port", "h.po¦rt"), "number");
+    assert!(found.contains("object({ number = number })") && found.contains("[{ number = 80 }]"), "{found}");
+    assert!(found.contains("h.number"), "{found}");
+    let found = renamed(&PARTS.replace("{ inner =", "{ in¦ner ="), "other");
+    assert_eq!(found, "`local.cfg.other` is defined already; choose another name");
+    // The callers of a module set the part, too.
+    let module = "=== /w/net/main.tf\nvariable \"opts\" {\n  type = object({ si¦ze = number })\n}\noutput \"o\" {\n  value = \
+                  var.opts.size\n}\n=== /w/main.tf\nmodule \"net\" {\n  source = \"./net\"\n  opts   = { size = 1 }\n}\n";
+    let found = renamed(module, "width");
+    assert!(found.contains("{ width = 1 }") && found.contains("var.opts.width"), "{found}");
+    // What the whole value is used for is not known, or it is an error then.
+    let merged = "=== /w/main.tf\nlocals {\n  a = { si¦ze = 1 }\n  b = merge(local.a, {})\n  c = local.b.size\n}\n";
+    assert_eq!(renamed(merged, "width"), "with the name `local.a.width`, expressions would mean something else");
+}
