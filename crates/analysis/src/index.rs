@@ -3,13 +3,14 @@
 //! The tables are updated file by file: an edit removes the entries of the old text of the file and adds those of the
 //! new one. So its cost does not depend on the number of files.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cancelled::Cancelled;
 use crate::file::File;
 use crate::knowledge::{Learned, LearnedAttribute, LearnedBody, add, discount};
 use crate::state::State;
+use crate::tables::HashMap;
 use hcl_lr_project::Language;
 
 /// The tables of a workspace, with the changes that are still pending.
@@ -56,7 +57,7 @@ pub(crate) struct Shared {
 
 impl Default for Index {
     fn default() -> Index {
-        let pending = Pending { all: true, paths: HashMap::new() };
+        let pending = Pending { all: true, paths: HashMap::default() };
         Index { tables: Mutex::default(), pending: Mutex::new(pending) }
     }
 }
@@ -125,17 +126,33 @@ impl Index {
 
 impl Tables {
     fn replace(&mut self, path: &Arc<str>, file: Option<&Arc<File>>) {
-        if let Some(old) = self.files.remove(path)
+        let file = file.filter(|file| !file.is_shown_only());
+        let old = self.files.remove(path);
+        // An edit changes little, so what both texts have stays.
+        if let (Some(old), Some(file)) = (&old, file)
+            && old.language() == file.language()
             && let Some(shared) = self.languages.get_mut(old.language())
         {
-            old.with_learned(|learned| shared.remove(&old, learned));
+            old.with_learned(|before| {
+                file.with_learned(|after| {
+                    shared.remove(old, before, Some(after));
+                    shared.add(file, after, Some(before));
+                });
+            });
+            self.files.insert(path.clone(), file.clone());
+            return;
+        }
+        if let Some(old) = old
+            && let Some(shared) = self.languages.get_mut(old.language())
+        {
+            old.with_learned(|learned| shared.remove(&old, learned, None));
             if shared.bodies.is_empty() && shared.callers.is_empty() {
                 self.languages.remove(old.language());
             }
         }
-        if let Some(file) = file.filter(|file| !file.is_shown_only()) {
+        if let Some(file) = file {
             let shared = self.languages.entry(file.language().clone()).or_default();
-            file.with_learned(|learned| shared.add(file, learned));
+            file.with_learned(|learned| shared.add(file, learned, None));
             self.files.insert(path.clone(), file.clone());
         }
     }
@@ -152,15 +169,25 @@ fn take(from: &mut HashMap<String, BTreeMap<String, u32>>, key: &str, uses: &BTr
 }
 
 impl Shared {
-    fn add(&mut self, file: &File, learned: &Learned) {
+    /// Adds the entries of a file, without those that another text of it has as well.
+    fn add(&mut self, file: &File, learned: &Learned, other: Option<&Learned>) {
         for (family, attributes) in learned.families() {
+            if other.is_some_and(|other| other.family(family) == Some(attributes)) {
+                continue;
+            }
             add(self.families.entry(family.to_owned()).or_default(), attributes);
         }
         for (argument, uses) in learned.arguments() {
+            if other.is_some_and(|other| other.argument(argument) == Some(uses)) {
+                continue;
+            }
             add(self.arguments.entry(argument.to_owned()).or_default(), uses);
         }
         add(&mut self.functions, learned.functions());
         for (kind, body) in learned.bodies() {
+            if other.is_some_and(|other| other.body(kind) == Some(body)) {
+                continue;
+            }
             self.bodies.entry(kind.to_owned()).or_default().add(body);
             for (name, attribute) in &body.attributes {
                 self.attributes.entry(name.clone()).or_default().add(attribute);
@@ -180,18 +207,27 @@ impl Shared {
         }
     }
 
-    /// Removes the entries of a file.
-    fn remove(&mut self, file: &File, learned: &Learned) {
+    /// Removes the entries of a file, without those that another text of it has as well.
+    fn remove(&mut self, file: &File, learned: &Learned, other: Option<&Learned>) {
         for (family, attributes) in learned.families() {
+            if other.is_some_and(|other| other.family(family) == Some(attributes)) {
+                continue;
+            }
             take(&mut self.families, family, attributes);
         }
         for (argument, uses) in learned.arguments() {
+            if other.is_some_and(|other| other.argument(argument) == Some(uses)) {
+                continue;
+            }
             take(&mut self.arguments, argument, uses);
         }
         for (function, uses) in learned.functions() {
             discount(&mut self.functions, function, *uses);
         }
         for (kind, body) in learned.bodies() {
+            if other.is_some_and(|other| other.body(kind) == Some(body)) {
+                continue;
+            }
             if let Some(known) = self.bodies.get_mut(kind) {
                 known.remove(body);
                 if known.bodies == 0 {

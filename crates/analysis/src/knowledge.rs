@@ -3,7 +3,7 @@
 //! There are two sources: the [`description`](crate::description) of the language by its schema, and the
 //! existing bodies of the same kind in the workspace ([`Learned`]).
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::model::Type;
@@ -14,6 +14,7 @@ use hcl_lr_language::definitions::Roles;
 
 use crate::Location;
 use crate::secrets::{has_secrets, is_input, is_sensitive, sensitive_names};
+use crate::tables::HashMap;
 
 /// The header of a block: its type and labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -167,7 +168,7 @@ pub struct Learned {
 }
 
 /// The attributes and blocks of bodies of a kind.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct LearnedBody {
     /// The number of bodies.
     pub bodies: u32,
@@ -181,7 +182,7 @@ pub struct LearnedBody {
 }
 
 /// The uses of an attribute.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearnedAttribute {
     /// The number of uses.
     pub uses: u32,
@@ -194,7 +195,7 @@ pub struct LearnedAttribute {
 }
 
 /// The uses of a type of block.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearnedBlock {
     /// The number of uses.
     pub uses: u32,
@@ -389,6 +390,16 @@ impl Learned {
     /// Returns the attributes of bodies of related kinds.
     pub(crate) fn families(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, u32>)> {
         self.families.iter().map(|(family, attributes)| (family.as_str(), attributes))
+    }
+
+    /// Returns the attributes of bodies of a family.
+    pub(crate) fn family(&self, family: &str) -> Option<&BTreeMap<String, u32>> {
+        self.families.get(family)
+    }
+
+    /// Returns the uses of an argument of a function.
+    pub(crate) fn argument(&self, key: &str) -> Option<&BTreeMap<String, u32>> {
+        self.arguments.get(key)
     }
 
     /// Returns the names of definitions that the file declares sensitive.

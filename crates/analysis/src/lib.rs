@@ -69,6 +69,7 @@ mod spans;
 mod state;
 pub mod structure;
 pub mod symbols;
+mod tables;
 pub mod tokens;
 pub mod workspace;
 

@@ -1,12 +1,13 @@
 //! Ranks completions by how likely they are meant.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use hcl_lr_language::definitions::Definition;
 
 use crate::knowledge::LearnedAttribute;
 use crate::project::Project;
 use crate::shape::{Shape, open_bracket};
+use crate::tables::HashMap;
 
 /// The circumstances in which a value is written.
 #[derive(Default)]
@@ -198,7 +199,7 @@ const OPERATORS: [&str; 12] = ["&&", "||", " :", "==", "!=", "<", ">", "+", "-",
 pub fn near<'t>(before: &'t str, after: &'t str) -> HashMap<&'t str, i64> {
     const STEPS: usize = 3;
     let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
-    let mut found: HashMap<&str, i64> = HashMap::new();
+    let mut found: HashMap<&str, i64> = HashMap::default();
     let end = before.trim_end_matches(is_part).trim_end();
     let line = before.rsplit('\n').next().unwrap_or_default().len();
     // An element of a list rarely occurs twice.

@@ -1,6 +1,6 @@
 //! Values: references, functions, keywords, constants.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
@@ -22,6 +22,7 @@ use crate::parts::PathsAt;
 use crate::rank::{Context, Fit, Words, best, fit, near};
 use crate::secrets::has_flag;
 use crate::shape::Shape;
+use crate::tables::HashMap;
 use crate::workspace::Cancelled;
 use hcl_lr_project::paths;
 

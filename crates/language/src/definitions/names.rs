@@ -58,7 +58,7 @@ impl NameNode {
 
 #[derive(Default)]
 pub(super) struct Parts {
-    pub nodes: HashMap<Box<str>, NodeId>,
+    pub nodes: HashMap<Box<str>, NodeId, foldhash::fast::RandomState>,
     /// True if there may be more of them.
     pub open: bool,
 }

@@ -299,13 +299,19 @@ impl Server {
         let _ = self.jobs.send(Box::new(job));
     }
 
-    /// Computes the facts about a single file before the diagnostics of all files are requested.
-    pub(super) fn warm_file(&self, path: &str) {
+    /// Computes the facts about a single file that the next question needs: completions need more of them than others. A
+    /// client that asked for completions after the last change asks for them after this one.
+    pub(super) fn warm_file(&mut self, path: &str) {
+        let completes = std::mem::take(&mut self.completes);
         let snapshot = self.workspace.snapshot();
         let Some(file) = snapshot.file(path).cloned() else { return };
         let job = move || {
             if !snapshot.is_outdated() {
-                file.learned();
+                if completes {
+                    file.learned();
+                } else {
+                    file.parsed();
+                }
             }
             None
         };
