@@ -10,3 +10,4 @@ mod kit;
 mod neovim;
 mod offered;
 mod secrets;
+mod typed;
