@@ -250,10 +250,10 @@ impl NewExpression {
     /// ```
     pub fn unary(operator: impl AsRef<str>, operand: impl Into<NewExpression>) -> NewExpression {
         let operator = operator.as_ref();
-        if !UnaryOperator::ALL.iter().any(|known| known.as_str() == operator) {
+        let Some(known) = UnaryOperator::ALL.iter().find(|known| known.as_str() == operator) else {
             return NewExpression::term(Err(BuildError::UnaryOperator(operator.to_owned())));
-        }
-        NewExpression::operation_of(operand.into().operand().map(|operand| format!("{operator}{operand}")))
+        };
+        NewExpression::operation_of(operand.into().operand().map(|operand| known.with_operand(&operand)))
     }
 
     /// Returns the expression in parentheses.

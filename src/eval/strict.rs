@@ -6,7 +6,7 @@ use super::{Scope, literal, report};
 use crate::diagnostic::Finding;
 use crate::model::{Number, Type, Value};
 use crate::reading::{Liberty, liberty};
-use crate::syntax::ast::{AccessStep, BinaryOperator, ExpressionNode, UnaryOperation, UnaryOperator};
+use crate::syntax::ast::{AccessStep, BinaryOperator, ExpressionNode, UnaryOperation};
 use crate::syntax::operator::OperandType;
 
 use super::sink::Sink;
@@ -55,14 +55,15 @@ fn is_number(value: &Value) -> bool {
 
 /// The same for the operand of a unary operator.
 pub(super) fn unary_operand(value: &Value, operation: UnaryOperation<'_>, scope: &Scope<'_>, sink: &mut Sink) -> bool {
-    let liberty = match operation.operator() {
+    let liberty = match operation.operator().row().takes {
         _ if value.is_null() => return true,
-        UnaryOperator::Negate if is_number(value) => return true,
-        UnaryOperator::Not if is_bool(value) => return true,
+        OperandType::Number if is_number(value) => return true,
+        OperandType::Bool if is_bool(value) => return true,
         // A value that cannot be converted fails in any dialect.
         _ if !matches!(value.ty(), Type::String) => return true,
-        UnaryOperator::Negate => &liberty::ARITHMETIC_CONVERSION,
-        UnaryOperator::Not => &liberty::LOGIC_CONVERSION,
+        OperandType::Number => &liberty::ARITHMETIC_CONVERSION,
+        OperandType::Bool => &liberty::LOGIC_CONVERSION,
+        OperandType::Any => return true,
     };
     sink.report(|| report(liberty, operation.operand(), scope));
     false

@@ -9,7 +9,7 @@
 use memchr::{memchr, memchr3, memmem};
 
 use crate::identifier::{is_id_start, is_identifier_part};
-use crate::syntax::operator::BinaryOperator;
+use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 use crate::syntax::scan::{ascii_identifier_end, quoted_text_end};
 
 /// The kind of a piece.
@@ -51,6 +51,8 @@ pub enum Kind {
     Equals,
     Minus,
     Not,
+    /// An operator after its operand.
+    Postfix,
     /// A binary operator other than a minus, or `?` or `:`. A minus after it is the sign of a number.
     Operator,
     /// `=>`, and any text that is not a token of the language.
@@ -66,8 +68,8 @@ impl Kind {
             OpenSequence | OpenParen | OpenBracket | OpenBrace => 1,
             CloseSequence | CloseParen | CloseBracket | CloseBrace => -1,
             EndOfFile | Newline | LineComment | BlockComment | Word | Number | Quoted | QuotedText | LooseBackslash
-            | Heredoc | HeredocText | Comma | Dot | Ellipsis | DoubleColon | Equals | Minus | Not | Operator
-            | Other => 0,
+            | Heredoc | HeredocText | Comma | Dot | Ellipsis | DoubleColon | Equals | Minus | Not | Postfix
+            | Operator | Other => 0,
         }
     }
 }
@@ -158,6 +160,12 @@ pub fn with_line_ends(text: &str, end: &str) -> String {
     out
 }
 
+/// True if the table has operators that need a look before anything else.
+const HAS_OTHER_OPERATORS: bool = BinaryOperator::HAS_WORDS
+    || BinaryOperator::HAS_OTHERWISE_BEGUN
+    || UnaryOperator::HAS_OTHER_SIGNS
+    || UnaryOperator::HAS_AFTER;
+
 struct Reader<'s> {
     source: &'s [u8],
     pieces: Vec<Piece>,
@@ -186,6 +194,9 @@ impl Reader<'_> {
     fn piece(&mut self, at: usize, byte: u8) -> usize {
         use Kind::*;
         let next = self.byte(at + 1);
+        if HAS_OTHER_OPERATORS && let Some((kind, length)) = self.other_operator(at) {
+            return self.push(kind, at, at + length);
+        }
         let (kind, length) = match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => return self.word(at),
             b'\n' => (Newline, 1),
@@ -216,7 +227,7 @@ impl Reader<'_> {
             b'-' => (Minus, 1),
             b'<' if next == b'<' => return self.heredoc(at),
             b':' if next == b':' => (DoubleColon, 2),
-            _ => match (BinaryOperator::beginning(byte, [next, self.byte(at + 2)]), byte) {
+            _ => match (BinaryOperator::beginning(&self.source[at..]), byte) {
                 (Some(operator), _) => (Operator, operator.as_str().len()),
                 (None, b'?' | b':') => (Operator, 1),
                 (None, b'=') if next == b'>' => (Other, 2),
@@ -226,6 +237,28 @@ impl Reader<'_> {
             },
         };
         self.push(kind, at, at + length)
+    }
+
+    /// Returns the kind and length of an operator that begins otherwise, is a word, or is before or after its operand.
+    #[inline(never)]
+    fn other_operator(&self, at: usize) -> Option<(Kind, usize)> {
+        use Kind::*;
+        let text = &self.source[at..];
+        let ends_operand = self.pieces.last().is_some_and(|piece| match piece.kind {
+            Word | Number | Quoted | QuotedText | CloseParen | CloseBracket | CloseBrace | Postfix => true,
+            _ => false,
+        });
+        if !ends_operand {
+            // A word before its operand is set like any other word.
+            let sign = UnaryOperator::beginning(text, false).filter(|operator| *operator != UnaryOperator::Negate);
+            return sign.filter(|_| !text[0].is_ascii_alphabetic()).map(|operator| (Not, operator.as_str().len()));
+        }
+        let after = UnaryOperator::beginning(text, true).map(|operator| (Postfix, operator.as_str().len()));
+        let binary = BinaryOperator::word_beginning(text)
+            .or_else(|| BinaryOperator::otherwise_beginning(text))
+            .map(|operator| (Operator, operator.as_str().len()));
+        let usual = BinaryOperator::beginning(text).map_or(0, |operator| operator.as_str().len());
+        after.into_iter().chain(binary).filter(|(_, length)| *length > usual).max_by_key(|(_, length)| *length)
     }
 
     fn word(&mut self, start: usize) -> usize {

@@ -9,7 +9,7 @@ pub(super) fn blank_between(source: &[u8], before: Option<Piece>, left: Piece, r
     let before_kind = before.map(|piece| piece.kind);
     match (left.kind, right.kind) {
         // No blank at the end of a line, or before a piece that separates or follows an operand.
-        (_, Newline | Comma | Dot | Ellipsis) => false,
+        (_, Newline | Comma | Dot | Ellipsis | Postfix) => false,
         (Dot | Not, _) => false,
         // Calls, `f(x)` and `a::b(x)`.
         (Word, OpenParen | DoubleColon) | (DoubleColon, Word) => false,

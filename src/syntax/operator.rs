@@ -12,19 +12,20 @@
 //! The operation itself is in the evaluator, which finds it by the name of the operator, because syntax does not depend
 //! on values.
 //!
-//! A row of the table is enough for a binary operator of one to three signs, which groups from the left or from the right.
-//! More than two operators of one length that begin with the same sign do not compile. A prefix operator also needs a token
-//! and a terminal, as `-` and `!` have them. A word, and an operator after its operand, need a token of the lexer and an
-//! alternative in `grammar/expression.lalrpop`.
+//! A row is enough for an operator between two operands or before one, of any signs or a word. One after its operand also
+//! needs a terminal and an alternative in `grammar/expression.lalrpop`. Rows that cannot be read do not compile, and the
+//! message says why. The constants `HAS_…` say that the table has no operators of a kind, so that the lexer and the
+//! formatter need not look for them.
 
 /// The meaning of chains of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Associativity {
     /// Groups from the left: `a - b - c` is `(a - b) - c`. All binary operators of the language do this. Such a chain is
-    /// walked in a loop, so it has any length.
+    /// walked in a loop, so it has any length. A unary operator that does this is written after its operand, and counts as a
+    /// level of the nesting limit.
     Left,
-    /// Groups from the right: `-!a` is `-(!a)`, the only possibility for prefix operators. A chain nests as deep as it is
+    /// Groups from the right: `-!a` is `-(!a)`, as of all operators before an operand. A chain nests as deep as it is
     /// long, so each of its binary operators counts as a level of the nesting limit.
     Right,
 }
@@ -112,11 +113,28 @@ macro_rules! operators {
                     self.row().text
                 }
 
+                /// Returns the longest operator with a property that a text begins with.
+                #[cold]
+                fn longest(text: &[u8], is_wanted: impl Fn(&OperatorInfo) -> bool) -> Option<$name> {
+                    let all = $name::ALL.iter().copied();
+                    let begun = all.filter(|operator| begins_with(text, operator.as_str()) && is_wanted(operator.row()));
+                    begun.max_by_key(|operator| operator.as_str().len())
+                }
+
                 /// Returns the operator that corresponds to one of another language.
                 pub(crate) fn meant_by(text: &str) -> Option<$name> {
                     $name::ALL.iter().copied().find(|operator| operator.row().elsewhere.contains(&text))
                 }
             }
+
+            $(const _: () = assert_readable(
+                $text,
+                concat!(
+                    "the operator `", $text, "` cannot be read: it is empty, or a name with other signs, or it begins like a \
+                     comment, a bracket, a string, a heredoc, a number, an access, `,`, `:`, `=` or `?`, which come first"
+                ),
+            );)+
+
             /// The operator as it is written.
             impl AsRef<str> for $name {
                 fn as_ref(&self) -> &str {
@@ -155,7 +173,68 @@ operators! {
     UnaryOperator {
         Negate         "-"  7 Right All          (Number -> Number) []
         Not            "!"  7 Right All          (Bool -> Bool)     ["~", "not"]
+        // Others before their operand, which group from the right.
+        // Operators after their operand, which group from the left.
     }
+}
+
+/// Stops the build if an operator cannot be read.
+const fn assert_readable(text: &str, message: &'static str) {
+    let text = text.as_bytes();
+    let is_readable = match text {
+        [] => false,
+        [first, ..] if is_letter(*first) => {
+            let mut at = 0;
+            while at < text.len() && (is_letter(text[at]) || text[at].is_ascii_digit()) {
+                at += 1;
+            }
+            at == text.len()
+        }
+        [b'#' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'"' | b',' | b':' | b'.' | b'$', ..] => false,
+        [b'/', b'/' | b'*', ..] | [b'<', b'<', ..] | [b'%', b'{', ..] | [b'=' | b'?'] | [b'=', b'>'] => false,
+        [first, ..] => first.is_ascii_punctuation(),
+    };
+    if !is_readable {
+        panic!("{}", message);
+    }
+}
+
+const fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+/// Returns true if a text begins with an operator. A word must end there.
+fn begins_with(text: &[u8], operator: &str) -> bool {
+    let Some(rest) = text.strip_prefix(operator.as_bytes()) else { return false };
+    let continues = |byte: &u8| is_letter(*byte) || byte.is_ascii_digit() || matches!(byte, b'-' | 0x80..);
+    !is_letter(operator.as_bytes()[0]) || !rest.first().is_some_and(continues)
+}
+
+const fn is_word(row: &OperatorInfo) -> bool {
+    is_letter(row.text.as_bytes()[0])
+}
+
+/// Returns true if the lexer takes the first signs of a binary operator for something else, unless it looks for the
+/// operator first: a minus, a negation, or the `=` of an argument.
+const fn begins_otherwise(row: &OperatorInfo) -> bool {
+    match row.text.as_bytes() {
+        [b'-', _, ..] => true,
+        [b'!' | b'=', second, ..] => *second != b'=',
+        _ => false,
+    }
+}
+
+/// Returns true if a row of a table has a property.
+macro_rules! any_row {
+    ($table:expr, |$row:ident| $property:expr) => {{
+        let (mut index, mut has) = (0, false);
+        while index < $table.len() {
+            let $row = &$table[index];
+            has |= $property;
+            index += 1;
+        }
+        has
+    }};
 }
 
 /// The operators that begin with a byte: the one of this byte alone, and the longer ones with the rest of their bytes.
@@ -166,36 +245,49 @@ struct ByFirstByte {
     longest: [([u8; 2], Option<BinaryOperator>); 2],
 }
 
-/// The binary operators by their first byte.
-static BEGINNINGS: [ByFirstByte; 128] = {
+/// The binary operators of signs by their first byte, and true if some have no room there.
+const BY_FIRST_BYTE: ([ByFirstByte; 128], bool) = {
     let none = ByFirstByte { alone: None, longer: [(0, None); 2], longest: [([0; 2], None); 2] };
-    let mut all = [none; 128];
+    let (mut all, mut has_others) = ([none; 128], false);
     let mut index = 0;
     while index < BinaryOperator::ALL.len() {
         let operator = BinaryOperator::ALL[index];
         let place = &mut all[operator.as_str().as_bytes()[0] as usize];
         match operator.as_str().as_bytes() {
+            [first, ..] if is_letter(*first) => {}
             [_] => place.alone = Some(operator),
             [_, second] if place.longer[0].1.is_none() => place.longer[0] = (*second, Some(operator)),
             [_, second] if place.longer[1].1.is_none() => place.longer[1] = (*second, Some(operator)),
-            [_, rest @ ..] if rest.len() == 2 && place.longest[0].1.is_none() => {
-                place.longest[0] = ([rest[0], rest[1]], Some(operator));
+            [_, second, third] if place.longest[0].1.is_none() => {
+                place.longest[0] = ([*second, *third], Some(operator));
             }
-            [_, rest @ ..] if rest.len() == 2 && place.longest[1].1.is_none() => {
-                place.longest[1] = ([rest[0], rest[1]], Some(operator));
+            [_, second, third] if place.longest[1].1.is_none() => {
+                place.longest[1] = ([*second, *third], Some(operator));
             }
-            _ => panic!("an operator has up to three bytes, and at most two of one length begin with the same byte"),
+            _ => has_others = true,
         }
         index += 1;
     }
-    all
+    (all, has_others)
 };
 
+static BEGINNINGS: [ByFirstByte; 128] = BY_FIRST_BYTE.0;
+
 impl BinaryOperator {
-    /// Returns the longest operator that begins with `byte`, followed by these two.
+    /// True if an operator is a word.
+    pub(crate) const HAS_WORDS: bool = any_row!(BinaryOperator::TABLE, |row| is_word(row));
+    /// True if an operator begins with signs that mean something else alone.
+    pub(crate) const HAS_OTHERWISE_BEGUN: bool = any_row!(BinaryOperator::TABLE, |row| begins_otherwise(row));
+
+    /// Returns the longest operator of signs that a text begins with.
     #[inline]
-    pub(crate) fn beginning(byte: u8, next: [u8; 2]) -> Option<BinaryOperator> {
-        let ByFirstByte { alone, longer: [a, b], longest } = BEGINNINGS.get(usize::from(byte))?;
+    pub(crate) fn beginning(text: &[u8]) -> Option<BinaryOperator> {
+        if BY_FIRST_BYTE.1 {
+            return BinaryOperator::longest(text, |row| !is_word(row));
+        }
+        let ByFirstByte { alone, longer: [a, b], longest } = BEGINNINGS.get(usize::from(*text.first()?))?;
+        let byte_at = |at: usize| text.get(at).copied().unwrap_or(0);
+        let next = [byte_at(1), byte_at(2)];
         if let Some((_, operator)) = longest.iter().find(|(rest, operator)| operator.is_some() && *rest == next) {
             *operator
         } else if next[0] == a.0 && a.1.is_some() {
@@ -207,13 +299,22 @@ impl BinaryOperator {
         }
     }
 
+    /// Returns the operator that is a word, if the text begins with one.
+    pub(crate) fn word_beginning(text: &[u8]) -> Option<BinaryOperator> {
+        if BinaryOperator::HAS_WORDS { BinaryOperator::longest(text, is_word) } else { None }
+    }
+
+    /// Returns the longest operator that begins with signs that mean something else alone, if the text begins with one.
+    pub(crate) fn otherwise_beginning(text: &[u8]) -> Option<BinaryOperator> {
+        BinaryOperator::longest(text, begins_otherwise)
+    }
+
     /// Returns the operator that a text begins with. Other text has been reported, and counts as the operator that it
     /// corresponds to, or else as `||`.
     #[inline]
     pub(crate) fn beginning_of(text: &[u8]) -> BinaryOperator {
-        let byte_at = |at: usize| text.get(at).copied().unwrap_or(0);
-        let byte = byte_at(0);
-        BinaryOperator::beginning(byte, [byte_at(1), byte_at(2)]).unwrap_or_else(|| BinaryOperator::taken_for(byte))
+        let operator = BinaryOperator::word_beginning(text).or_else(|| BinaryOperator::beginning(text));
+        operator.unwrap_or_else(|| BinaryOperator::taken_for(text.first().copied().unwrap_or(0)))
     }
 
     #[cold]
@@ -231,9 +332,40 @@ impl BinaryOperator {
 }
 
 impl UnaryOperator {
-    /// The operator that a token is.
-    pub(crate) fn of_token(text: &str) -> UnaryOperator {
-        let operator = UnaryOperator::ALL.iter().copied().find(|operator| operator.as_str() == text);
+    /// True if an operator is a word.
+    pub(crate) const HAS_WORDS: bool = any_row!(UnaryOperator::TABLE, |row| is_word(row));
+    /// True if there are others before an operand than `-` and `!`.
+    pub(crate) const HAS_OTHER_SIGNS: bool =
+        any_row!(UnaryOperator::TABLE, |row| !is_word(row) && !matches!(row.text.as_bytes(), b"-" | b"!"));
+    /// True if there are operators after their operand.
+    pub(crate) const HAS_AFTER: bool =
+        any_row!(UnaryOperator::TABLE, |row| matches!(row.associativity, Associativity::Left));
+
+    /// Returns true if the operator is written after its operand.
+    pub const fn is_after(self) -> bool {
+        matches!(self.row().associativity, Associativity::Left)
+    }
+
+    /// Returns the operation with an operand as text. A word has a space beside it.
+    ///
+    /// ```
+    /// use hcl_lr::syntax::ast::UnaryOperator;
+    /// assert_eq!(UnaryOperator::Not.with_operand("a"), "!a");
+    /// ```
+    pub fn with_operand(self, operand: &str) -> String {
+        let (text, space) = (self.as_str(), if is_word(self.row()) { " " } else { "" });
+        if self.is_after() { format!("{operand}{space}{text}") } else { format!("{text}{space}{operand}") }
+    }
+
+    /// Returns the longest operator before or after an operand that a text begins with.
+    pub(crate) fn beginning(text: &[u8], is_after: bool) -> Option<UnaryOperator> {
+        UnaryOperator::longest(text, |row| (row.associativity == Associativity::Left) == is_after)
+    }
+
+    /// The operator that a token is, before or after its operand.
+    pub(crate) fn of_token(text: &str, is_after: bool) -> UnaryOperator {
+        let all = UnaryOperator::ALL.iter().copied();
+        let operator = all.into_iter().find(|operator| operator.as_str() == text && operator.is_after() == is_after);
         // `~` has been reported, and counts as `!`.
         operator.or_else(|| UnaryOperator::meant_by(text)).unwrap_or(UnaryOperator::Not)
     }
@@ -252,7 +384,7 @@ mod tests {
                 format!("({left} {} {right})", operation.operator().as_str())
             }
             ExpressionKind::Unary(operation) => {
-                format!("({}{})", operation.operator().as_str(), nested(operation.operand()))
+                format!("({})", operation.operator().with_operand(&nested(operation.operand())))
             }
             _ => expression.text().to_owned(),
         }
@@ -275,17 +407,24 @@ mod tests {
                 let expected =
                     if left { format!("((a {first} b) {second} c)") } else { format!("(a {first} (b {second} c))") };
                 assert_eq!(parsed(&format!("a {first} b {second} c")), expected);
-                assert_eq!(parsed(&format!("(a{first}b{second}c)")), format!("(a{first}b{second}c)"));
+                if !is_word(one.row()) && !is_word(two.row()) {
+                    assert_eq!(parsed(&format!("(a{first}b{second}c)")), format!("(a{first}b{second}c)"));
+                }
             }
-            for &prefix in UnaryOperator::ALL {
-                let (prefix, sign) = (prefix.as_str(), one.as_str());
-                assert_eq!(parsed(&format!("{prefix}a {sign} {prefix}b")), format!("(({prefix}a) {sign} ({prefix}b))"));
+            for &unary in UnaryOperator::ALL {
+                let ([a, b], sign) = (["a", "b"].map(|operand| unary.with_operand(operand)), one.as_str());
+                assert_eq!(parsed(&format!("{a} {sign} {b}")), format!("(({a}) {sign} ({b}))"));
             }
         }
         for &one in UnaryOperator::ALL {
             for &two in UnaryOperator::ALL {
-                let (first, second) = (one.as_str(), two.as_str());
-                assert_eq!(parsed(&format!("{first}{second}a")), format!("({first}({second}a))"));
+                // One after the operand binds tighter than one before it.
+                let (outer, inner) = if one.is_after() && !two.is_after() { (two, one) } else { (one, two) };
+                let text = outer.with_operand(&inner.with_operand("a"));
+                assert_eq!(
+                    parsed(&text),
+                    format!("({})", outer.with_operand(&format!("({})", inner.with_operand("a"))))
+                );
             }
         }
     }
@@ -320,7 +459,7 @@ mod tests {
         }
         for row in unary.clone() {
             assert!(Some(row.level) > highest, "{}", row.text);
-            assert_eq!((row.associativity, row.evaluation), (Associativity::Right, Evaluation::All), "{}", row.text);
+            assert_eq!(row.evaluation, Evaluation::All, "{}", row.text);
         }
         for row in binary.clone().chain(unary) {
             for other in row.elsewhere {
@@ -339,9 +478,7 @@ mod tests {
             let shown = |text: &str| BinaryOperator::beginning_of(text.as_bytes());
             assert_eq!((shown(text), shown(&format!("{text} 1"))), (operator, operator));
         }
-        assert_eq!(BinaryOperator::beginning(b'=', *b"  "), None);
-        assert_eq!(BinaryOperator::beginning(b'&', *b"  "), None);
-        assert_eq!(BinaryOperator::beginning(0xc3, *b"  "), None);
+        assert!([&b"=  "[..], b"&  ", b"\xc3  "].iter().all(|text| BinaryOperator::beginning(text).is_none()));
         assert_eq!(BinaryOperator::beginning_of(b"&"), BinaryOperator::And);
         assert_eq!(BinaryOperator::beginning_of(b"^"), BinaryOperator::Or);
     }

@@ -148,8 +148,8 @@ fn of_tokens(tree: &Tree, findings: &mut Findings) {
             // The token for the value of an attribute has no closer of its own.
             Value => {}
             Illegal | Newline | EndOfFile | Identifier | For | In | If | Keyword | Literal | String | Operator
-            | Minus | Not | GetAttr | LegacyIndex | AttrSplat | FullSplat | Dot | Comma | Colon | DoubleColon
-            | Assign | FatArrow | Ellipsis | Question => {}
+            | Minus | Not | Postfix | GetAttr | LegacyIndex | AttrSplat | FullSplat | Dot | Comma | Colon
+            | DoubleColon | Assign | FatArrow | Ellipsis | Question => {}
         }
         end = span.end();
     }

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::index::{NodeIndex, TokenIndex};
+use super::operator::UnaryOperator;
 use super::token::{TokenKind, Tokens};
 use crate::reading::Dialect;
 use crate::source::{Source, Span};
@@ -276,6 +277,13 @@ impl Tree {
             | Conditional | Template => return present(self.children(parent), child),
         };
         present(&listed, child);
+    }
+
+    /// Returns the token of the operator of a unary operation, and true if it is after the operand.
+    pub fn unary_operator(&self, operation: &Node) -> (TokenIndex, bool) {
+        // An operation with the operator before its operand ends where the operand ends.
+        let is_after = UnaryOperator::HAS_AFTER && self.node(operation.first.node()).end != operation.end;
+        (if is_after { operation.end } else { operation.start }, is_after)
     }
 
     /// Returns the first token of the name of a called function, and the token after the name.

@@ -1,7 +1,8 @@
 //! The shapes of values: those that the text around a place expects, and those of definitions and functions.
 
 use hcl_lr::model::Type;
-use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, UnaryOperator};
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
+use hcl_lr::syntax::operator::{OperandType, OperatorInfo};
 use hcl_lr_language::definitions::Definition;
 
 use crate::project::Project;
@@ -39,6 +40,15 @@ impl Shape {
             Type::Map(_) => Shape::Map,
             Type::Set(_) => Shape::Set,
             _ if ty.element_type().is_some() || ty.tuple_elements().is_some() => Shape::List,
+            _ => Shape::Any,
+        }
+    }
+
+    /// Returns the shape of the results of an operator.
+    fn of_operator(row: &OperatorInfo) -> Shape {
+        match row.gives {
+            OperandType::Number => Shape::Number,
+            OperandType::Bool => Shape::Bool,
             _ => Shape::Any,
         }
     }
@@ -142,18 +152,8 @@ impl Shape {
                 ExpressionKind::Splat(_) => Shape::List,
                 ExpressionKind::For(expression) if expression.is_object() => Shape::Map,
                 ExpressionKind::For(_) => Shape::List,
-                ExpressionKind::Binary(operation) => match operation.operator() {
-                    BinaryOperator::Add
-                    | BinaryOperator::Subtract
-                    | BinaryOperator::Multiply
-                    | BinaryOperator::Divide
-                    | BinaryOperator::Modulo => Shape::Number,
-                    _ => Shape::Bool,
-                },
-                ExpressionKind::Unary(operation) => match operation.operator() {
-                    UnaryOperator::Negate => Shape::Number,
-                    _ => Shape::Bool,
-                },
+                ExpressionKind::Binary(operation) => Shape::of_operator(operation.operator().row()),
+                ExpressionKind::Unary(operation) => Shape::of_operator(operation.operator().row()),
                 ExpressionKind::FunctionCall(call) => match crate::project::entry_of(project, &call.name()) {
                     Some(entry) => Shape::of_result(&entry.signature()),
                     None => Shape::Any,

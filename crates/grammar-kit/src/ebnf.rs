@@ -4,7 +4,7 @@
 //! left-recursive lists become repetitions, and whatever exists only for the parser is left out.
 
 use crate::notation::{Notation, Production, productions};
-use hcl_lr::syntax::ast::BinaryOperator;
+use hcl_lr::syntax::ast::{BinaryOperator, UnaryOperator};
 use hcl_lr_grammar_check::{Grammar, Rule, Symbol};
 
 /// The productions of the lexer, and how it filters tokens.
@@ -57,11 +57,15 @@ fn spelled(grammar: &Grammar, terminal: &str) -> Option<Notation> {
     if is_artefact(terminal) {
         return None;
     }
-    if grammar.name == "expression" && terminal == "operator" {
+    if grammar.name == "expression" && ["operator", "!", "postfix"].contains(&terminal) {
+        let binary = BinaryOperator::ALL.iter().filter(|_| terminal == "operator").map(|operator| operator.as_str());
+        let is_unary =
+            |operator: &&UnaryOperator| terminal != "operator" && operator.is_after() == (terminal == "postfix");
+        let unary = UnaryOperator::ALL.iter().filter(is_unary).map(|operator| operator.as_str());
         // Operators that are terminals of their own are not part of it.
-        let operators = BinaryOperator::ALL.iter().map(|operator| operator.as_str());
-        let others = operators.filter(|text| !grammar.terminals.iter().any(|(own, _)| own == text));
-        return Some(Notation::choice(others.map(|text| Notation::Text(text.to_owned())).collect()));
+        let is_own = |text: &&str| *text == terminal || !grammar.terminals.iter().any(|(own, _)| own == text);
+        let texts = binary.chain(unary).filter(is_own).map(|text| Notation::Text(text.to_owned()));
+        return Some(Notation::choice(texts.collect()));
     }
     let row = TERMINALS.iter().find(|(own, name, _)| *own == grammar.name && *name == terminal);
     let notation = row.and_then(|(_, _, notation)| Notation::read(notation).ok());

@@ -44,7 +44,7 @@ pub use hcl_lr_grammar_check::Grammar;
 pub use lab::{Session, changes, shown};
 pub use page::page;
 pub use parse::{Language, Syntax};
-pub use precedence::{chains, printed as precedence};
+pub use precedence::{chains, printed as precedence, unread_operators};
 
 /// Returns the grammars in this package.
 ///

@@ -10,7 +10,9 @@ use std::process::ExitCode;
 use hcl_lr::syntax::ast::TreeDump;
 use hcl_lr::{ParseOptions, Source};
 use hcl_lr_grammar_check::{compared, differences_in, explained, grammars_in};
-use hcl_lr_grammar_kit::{Generator, Language, SIZE, Session, Syntax, chains, derive, ebnf, grammars, regions, shown};
+use hcl_lr_grammar_kit::{
+    Generator, Language, SIZE, Session, Syntax, chains, derive, ebnf, grammars, regions, shown, unread_operators,
+};
 
 const USAGE: &str = "\
 Usage: hcl-lr-grammar-kit ast [--expression|--template] <FILE|->
@@ -35,7 +37,8 @@ eval      Prints the value of an expression, an attribute or a template. There a
 console   Evaluates the lines of standard input; an attribute defines a variable.
 show      Prints tree, derivation and value of examples, each in a line of a file.
 watch     Does the same after each save of the grammars or the file, and prints the changes.
-check     Explains the conflicts of the grammars in a folder, `grammar` by default.
+check     Explains the conflicts of the grammars in a folder, `grammar` by default, and lists
+          operators of the table that are not read as it says.
 diff      Compares the grammars of two folders: sentences that only the old one (`-`) or
           the new one (`+`) accepts, and those with other trees (`~`). With files in native
           syntax, lists those of them that change, each with its first region that does.
@@ -133,7 +136,7 @@ fn watched(name: &str) -> Result<ExitCode, String> {
 }
 
 fn check(folder: &str) -> Result<ExitCode, String> {
-    listed(explained(Path::new(folder)), "conflicts")
+    listed(explained(Path::new(folder)).map(|text| text + &unread_operators()), "conflicts")
 }
 
 /// The files that change between the grammars of two folders, each with its first difference.

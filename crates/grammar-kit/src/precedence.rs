@@ -23,7 +23,8 @@ struct Line {
 }
 
 fn lines() -> Vec<Line> {
-    let unary = UnaryOperator::ALL.iter().map(|operator| (operator.row(), "before"));
+    let place = |operator: &UnaryOperator| if operator.is_after() { "after" } else { "before" };
+    let unary = UnaryOperator::ALL.iter().map(|operator| (operator.row(), place(operator)));
     let binary = BinaryOperator::ALL.iter().map(|operator| (operator.row(), "between"));
     let mut lines: Vec<Line> = Vec::new();
     for (row, place) in unary.chain(binary) {
@@ -82,14 +83,17 @@ pub fn printed() -> String {
 /// Returns expressions that show the levels: neighbours in both orders, chains, and operators before an operand.
 fn examples(lines: &[Line]) -> Vec<String> {
     let binary: Vec<&Line> = lines.iter().filter(|line| line.place == "between").collect();
-    let unary: Vec<&str> = lines.iter().filter(|line| line.place == "before").map(|line| line.texts[0]).collect();
+    let is_shown = |operator: &UnaryOperator| {
+        lines.iter().any(|line| line.place != "between" && line.texts[0] == operator.as_str())
+    };
+    let unary: Vec<UnaryOperator> = UnaryOperator::ALL.iter().copied().filter(is_shown).collect();
     let mut examples = Vec::new();
-    for prefix in &unary {
-        examples.push(format!("{prefix}a.b"));
-        examples.push(format!("{prefix}{prefix}a"));
+    for operator in &unary {
+        examples.push(operator.with_operand("a.b"));
+        examples.push(operator.with_operand(&operator.with_operand("a")));
     }
-    if let (Some(prefix), Some(tightest)) = (unary.first(), binary.first()) {
-        examples.push(format!("{prefix}a {} b", tightest.texts[0]));
+    if let (Some(operator), Some(tightest)) = (unary.first(), binary.first()) {
+        examples.push(format!("{} {} b", operator.with_operand("a"), tightest.texts[0]));
     }
     for (tighter, looser) in binary.iter().zip(binary.iter().skip(1)) {
         let (tight, loose) = (tighter.texts[0], looser.texts[0]);
@@ -158,6 +162,39 @@ pub fn chains(source: &Source, syntax: Syntax) -> String {
     chains.text
 }
 
+/// Returns a line for each operator of the table that the parser does not read as the table says, with what it reads. The text is
+/// empty if there is none.
+///
+/// ```
+/// assert_eq!(hcl_lr_grammar_kit::unread_operators(), "");
+/// ```
+pub fn unread_operators() -> String {
+    let mut text = String::new();
+    for &operator in BinaryOperator::ALL {
+        let is_own = |kind: ExpressionKind<'_>| matches!(kind, ExpressionKind::Binary(operation) if operation.operator() == operator);
+        text += &unread(operator.as_str(), &format!("a {operator} b"), &is_own);
+    }
+    for &operator in UnaryOperator::ALL {
+        let is_own = |kind: ExpressionKind<'_>| matches!(kind, ExpressionKind::Unary(operation) if operation.operator() == operator);
+        text += &unread(operator.as_str(), &operator.with_operand("a"), &is_own);
+    }
+    text
+}
+
+/// Returns the report about an example that is not an operation of its operator.
+fn unread(operator: &str, example: &str, is_own: &dyn Fn(ExpressionKind<'_>) -> bool) -> String {
+    let outcome = parse::<ExpressionFile>(example);
+    let reading = match outcome.diagnostics().iter().next() {
+        Some(diagnostic) => format!("{}: {}", diagnostic.code(), diagnostic.detail()),
+        None if is_own(outcome.value().expression().kind()) => return String::new(),
+        None => "it is read as something else".to_owned(),
+    };
+    format!(
+        "error: `{example}` is not an operation with the operator `{operator}`: {reading}\n  \
+         see \"What the table can do\" in grammar/README.md\n"
+    )
+}
+
 fn nested_text(example: &str) -> String {
     let source = Source::new("example", example);
     let (file, _) = parse::<ExpressionFile>(source).into_parts();
@@ -178,7 +215,7 @@ fn nested(expression: ExpressionNode<'_>, outermost: bool) -> String {
                 ExpressionKind::Traversal(_) if operand.text().contains('.') => format!("({})", operand.text()),
                 _ => nested(operand, false),
             };
-            format!("{}{inner}", operation.operator().as_str())
+            operation.operator().with_operand(&inner)
         }
         ExpressionKind::Conditional(conditional) => {
             let [a, b, c] = [conditional.predicate(), conditional.true_result(), conditional.false_result()];

@@ -114,7 +114,8 @@ impl<'t> TreeDump<'t> {
         let node = self.tree.node(index);
         let token = |token: TokenIndex| escaped(self.tree.name_text(token)).into_owned();
         match node.kind {
-            Literal | Variable | TemplateLiteral | UnaryOp => token(node.start),
+            Literal | Variable | TemplateLiteral => token(node.start),
+            UnaryOp => token(self.tree.unary_operator(node).0),
             Attribute => token(node.first.token()),
             Block => {
                 let brace = self.tree.node(node.second.node()).start;

@@ -2,6 +2,7 @@
 
 use super::expression::{ExpressionNode, Name};
 use crate::source::Span;
+use crate::syntax::index::TokenIndex;
 pub use crate::syntax::operator::{BinaryOperator, UnaryOperator};
 
 /// A conditional.
@@ -78,12 +79,18 @@ pub struct UnaryOperation<'t>(pub(super) ExpressionNode<'t>);
 impl<'t> UnaryOperation<'t> {
     /// The operator.
     pub fn operator(self) -> UnaryOperator {
-        UnaryOperator::of_token(self.0.tree.token_text(self.0.data().start))
+        let (token, is_after) = self.token();
+        UnaryOperator::of_token(self.0.tree.token_text(token), is_after)
     }
 
     /// Returns the span of the operator.
     pub fn operator_span(self) -> Span {
-        self.0.first_token_span()
+        self.0.tree.token_span(self.token().0)
+    }
+
+    /// Returns the token of the operator, and true if it is after the operand.
+    fn token(self) -> (TokenIndex, bool) {
+        self.0.tree.unary_operator(self.0.data())
     }
 
     /// The operand.

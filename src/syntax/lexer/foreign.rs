@@ -199,7 +199,7 @@ impl Lexer<'_> {
             None => diagnostic,
         });
         match (byte, unary) {
-            (b'~', true) => self.prefix(TokenKind::Not, at),
+            (b'~', true) => self.prefix(TokenKind::Not, at, 1),
             (b'~', false) => self.skip_text(at, at + 1),
             _ => self.operator(at, at + 1),
         }
@@ -230,7 +230,7 @@ impl Lexer<'_> {
         use TokenKind::{Identifier, Newline, OpenBlock, String};
         match self.tokens.last_kinds() {
             [Newline | OpenBlock, Identifier | String] => self.foreign_assignment(at, at + 2),
-            _ => self.sign(at, b'=', b'='),
+            _ => self.sign(at, b'='),
         }
     }
 

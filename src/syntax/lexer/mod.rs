@@ -24,6 +24,7 @@ mod heredoc;
 mod identifier;
 mod mode;
 mod nesting;
+mod operators;
 mod recover;
 mod template;
 mod trivia;
@@ -32,7 +33,6 @@ mod unclosed;
 use std::ops::Range;
 
 use super::index::TokenIndex;
-use super::operator::{Associativity, BinaryOperator};
 use super::scan::{ascii_identifier_end, spaces_end};
 use super::token::{TokenKind, Tokens};
 use super::unfinished::Open;
@@ -196,6 +196,12 @@ impl<'s> Lexer<'s> {
         // Reading one byte ahead here, once, is faster than in the guards below.
         let next = self.byte(at + 1);
         let mode = self.frame.mode;
+        if Self::HAS_OTHER_OPERATORS
+            && mode != Mode::Body
+            && let Some(end) = self.other_operator(at)
+        {
+            return end;
+        }
         match byte {
             b'\t' => at + 1,
             b'\n' => self.newline(at, at + 1),
@@ -213,7 +219,7 @@ impl<'s> Lexer<'s> {
             b']' if self.closes(OpenBracket) => self.close(CloseBracket, at, at + 1),
             b')' | b']' => self.other_closer(at, byte),
             b',' => self.separator(Comma, at),
-            b'?' => self.question(at, next),
+            b'?' => self.question(at),
             b':' if mode == Mode::Body => self.colon_in_body(at, next),
             b':' if next == b':' => self.push(DoubleColon, at, at + 2),
             b':' if next == b'=' => self.foreign_assignment(at, at + 2),
@@ -221,16 +227,16 @@ impl<'s> Lexer<'s> {
             b'<' if next == b'<' => self.heredoc(at),
             b'=' | b'>' | b'|' if next == byte => self.doubled(at, byte),
             b'+' if next == b'=' && mode == Mode::Body => self.foreign_assignment(at, at + 2),
-            b'%' if next == b'{' => self.percent(at, next),
+            b'%' if next == b'{' => self.percent(at),
             b'-' => self.minus(at),
-            b'!' if next != b'=' => self.prefix(Not, at),
+            b'!' if next != b'=' => self.prefix(Not, at, 1),
             b'=' if next == b'>' => self.separator_of(FatArrow, at, at + 2),
             b'=' if mode == Mode::Body => self.open_attribute(at, at + 1),
             b'=' => self.assign(at),
             b'#' => self.comment_end(at),
             b'/' if next == b'/' || next == b'*' => self.comment_end(at),
             b'~' if next == b'}' && mode == Mode::Sequence => self.close_sequence(at, at + 2),
-            _ => self.sign(at, byte, next),
+            _ => self.sign(at, byte),
         }
     }
 
@@ -374,38 +380,6 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Reads a character that is a binary operator, or else not a token.
-    #[inline(never)]
-    fn sign(&mut self, at: usize, byte: u8, next: u8) -> usize {
-        let Some(operator) = BinaryOperator::beginning(byte, [next, self.byte(at + 2)]) else {
-            return self.foreign(at, byte);
-        };
-        let text = operator.as_str();
-        // Other languages have longer forms of some operators, which consist of more such characters.
-        if !self.byte(at + text.len()).is_ascii_punctuation() {
-            return self.binary(at, operator);
-        }
-        let longer = |other: &&&str| other.len() > text.len() && self.source[at..].starts_with(other.as_bytes());
-        match operator.row().elsewhere.iter().find(longer) {
-            Some(other) => self.foreign_operator(at, other, operator),
-            None => self.binary(at, operator),
-        }
-    }
-
-    /// A binary operator. One that groups from the right has what follows within it.
-    #[inline]
-    fn binary(&mut self, at: usize, operator: BinaryOperator) -> usize {
-        let end = at + operator.as_str().len();
-        match operator.row().associativity {
-            Associativity::Left => self.operator(at, end),
-            Associativity::Right => {
-                self.frame.depth += 1;
-                self.frame.splats = 0;
-                self.nested_operator(TokenKind::Operator, at..end, self.frame.depth)
-            }
-        }
-    }
-
     /// `==`, `||` or `>>`.
     fn doubled(&mut self, at: usize, byte: u8) -> usize {
         if self.byte(at + 2) == byte
@@ -415,13 +389,8 @@ impl<'s> Lexer<'s> {
         }
         match byte {
             b'=' if self.frame.mode == Mode::Body => self.equal_in_body(at),
-            _ => self.sign(at, byte, byte),
+            _ => self.sign(at, byte),
         }
-    }
-
-    fn operator(&mut self, start: usize, end: usize) -> usize {
-        self.frame.splats = 0;
-        self.push(TokenKind::Operator, start, end)
     }
 
     fn separator(&mut self, kind: TokenKind, at: usize) -> usize {
@@ -435,11 +404,11 @@ impl<'s> Lexer<'s> {
         self.push(kind, start, end)
     }
 
-    fn percent(&mut self, at: usize, next: u8) -> usize {
-        if next == b'{' && !self.previous().ends_operand() {
+    fn percent(&mut self, at: usize) -> usize {
+        if !self.previous().ends_operand() {
             return self.sequence_outside_template(at, at);
         }
-        self.sign(at, b'%', next)
+        self.sign(at, b'%')
     }
 
     #[inline]
@@ -456,7 +425,7 @@ impl<'s> Lexer<'s> {
             }
             _ => TokenKind::Identifier,
         };
-        self.push(kind, start, end)
+        self.name(kind, start, end)
     }
 
     /// Reads an identifier with characters beyond ASCII, or in strict mode.
@@ -465,7 +434,7 @@ impl<'s> Lexer<'s> {
         let end = self.unicode_identifier_end(start);
         self.strict_identifier(start);
         let kind = if self.frame.mode == Mode::Body { TokenKind::Identifier } else { self.word_kind(start, end) };
-        self.push(kind, start, end)
+        self.name(kind, start, end)
     }
 
     fn strict_identifier(&mut self, start: usize) {

@@ -40,9 +40,9 @@ impl Lexer<'_> {
     }
 
     /// Reads the `?` of a conditional, unless an operator begins with it.
-    pub(super) fn question(&mut self, at: usize, next: u8) -> usize {
-        if BinaryOperator::beginning(b'?', [next, self.byte(at + 2)]).is_some() {
-            return self.sign(at, b'?', next);
+    pub(super) fn question(&mut self, at: usize) -> usize {
+        if BinaryOperator::beginning(&self.source[at..]).is_some() {
+            return self.sign(at, b'?');
         }
         self.frame.depth += 1;
         self.frame.splats = 0;
@@ -57,15 +57,15 @@ impl Lexer<'_> {
             }
             self.push(TokenKind::Minus, at, at + 1)
         } else {
-            self.prefix(TokenKind::Minus, at)
+            self.prefix(TokenKind::Minus, at, 1)
         }
     }
 
     /// A unary operator.
-    pub(super) fn prefix(&mut self, kind: TokenKind, at: usize) -> usize {
+    pub(super) fn prefix(&mut self, kind: TokenKind, at: usize, length: usize) -> usize {
         let count = if self.unary.0 == self.tokens.next() { self.unary.1 + 1 } else { 1 };
         self.unary = (self.tokens.next() + 1, count);
-        self.nested_operator(kind, at..at + 1, self.frame.depth + count)
+        self.nested_operator(kind, at..at + length, self.frame.depth + count)
     }
 
     /// An operator whose operand nests one level deeper.

@@ -2,6 +2,7 @@
 
 use super::builder::{BadPiece, Region};
 use crate::syntax::index::{Symbol, TokenIndex};
+use crate::syntax::operator::UnaryOperator;
 use crate::syntax::token::{TokenKind, Tokens};
 
 /// A terminal with its token, which is the first one of a region or of a piece that could not be parsed. A separator
@@ -94,9 +95,15 @@ terminals! {
         Unexpected,
     }
     unread {
-        Illegal, EndOfFile, Keyword, Dot, UnknownDirective, CloseTemplate, CloseSequence,
+        Illegal, EndOfFile, Keyword, Postfix, Dot, UnknownDirective, CloseTemplate, CloseSequence,
     }
 }
+
+const _: () = assert!(
+    !UnaryOperator::HAS_AFTER || !matches!(TerminalKind::of(TokenKind::Postfix), TerminalKind::Unexpected),
+    "the table of operators has one after its operand: it needs `Postfix = Postfix` among the terminals that are read, and in \
+     grammar/expression.lalrpop the terminal and an alternative of `Access`, as in grammar/recipes/factorial.patch"
+);
 
 /// The terminals of all kinds of tokens.
 const TERMINALS: [TerminalKind; 64] = {

@@ -59,8 +59,10 @@ token_kinds! {
     Operator,
     /// `-`, binary or unary.
     Minus,
-    /// `!`.
+    /// `!`, or another operator that is only before its operand.
     Not,
+    /// An operator after its operand. The language has none; a changed one may.
+    Postfix,
     /// A dot and the name after it.
     GetAttr,
     /// A dot and the number after it.
@@ -186,6 +188,7 @@ impl TokenKind {
                 | CloseParen
                 | CloseTemplate
                 | Ellipsis
+                | Postfix
         )
     }
 

@@ -8,7 +8,7 @@ use hcl_lr::model::{Number, Type, Value, View};
 use hcl_lr::source::{Place, Span};
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TemplateNode};
-use hcl_lr::syntax::operator::{BinaryOperator, UnaryOperator};
+use hcl_lr::syntax::operator::{OperandType, OperatorInfo, UnaryOperator};
 
 use super::judge::Judge;
 use crate::schema::model as schema;
@@ -94,23 +94,13 @@ fn of_node<'e>(node: ExpressionNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
         ExpressionKind::Conditional(conditional) => {
             Shape::Either(Expr::Node(conditional.true_result()), Expr::Node(conditional.false_result()))
         }
-        ExpressionKind::Binary(operation) => match operation.operator() {
-            BinaryOperator::Add
-            | BinaryOperator::Subtract
-            | BinaryOperator::Multiply
-            | BinaryOperator::Divide
-            | BinaryOperator::Modulo => Shape::Some(Type::Number),
-            _ => Shape::Some(Type::Bool),
-        },
-        ExpressionKind::Unary(operation) => match operation.operator() {
-            UnaryOperator::Not => Shape::Some(Type::Bool),
-            _ => match operation.operand().kind() {
-                ExpressionKind::Number(number) => match Number::parse(number.text()) {
-                    Ok(number) => Shape::Number(number.negate()),
-                    Err(_) => Shape::Some(Type::Number),
-                },
-                _ => Shape::Some(Type::Number),
+        ExpressionKind::Binary(operation) => of_operator(operation.operator().row()),
+        ExpressionKind::Unary(operation) => match (operation.operator(), operation.operand().kind()) {
+            (UnaryOperator::Negate, ExpressionKind::Number(number)) => match Number::parse(number.text()) {
+                Ok(number) => Shape::Number(number.negate()),
+                Err(_) => Shape::Some(Type::Number),
             },
+            (operator, _) => of_operator(operator.row()),
         },
         ExpressionKind::For(one) if one.is_object() => Shape::Entries,
         ExpressionKind::For(_) | ExpressionKind::Splat(_) => Shape::Sequence,
@@ -118,6 +108,15 @@ fn of_node<'e>(node: ExpressionNode<'e>, judge: &Judge<'_>) -> Shape<'e> {
             Some(Type::Dynamic) | None => Shape::Unknown,
             Some(ty) => Shape::Some(ty),
         },
+        _ => Shape::Unknown,
+    }
+}
+
+/// The result of an operation.
+fn of_operator<'e>(row: &OperatorInfo) -> Shape<'e> {
+    match row.gives {
+        OperandType::Number => Shape::Some(Type::Number),
+        OperandType::Bool => Shape::Some(Type::Bool),
         _ => Shape::Unknown,
     }
 }
