@@ -126,7 +126,7 @@ fn needs_python_from_an_empty_folder_to_a_report() {
     assert_eq!((third.status.code(), untimed(text(&third.stdout))), (Some(1), shown));
 }
 
-/// The drivers of the guide in Go and TypeScript answer as the one in Python does.
+/// The drivers of the guide in Go, TypeScript and Java answer as the one in Python does.
 #[cfg(unix)]
 #[test]
 #[ignore = "needs go"]
@@ -141,6 +141,14 @@ fn needs_typescript_the_driver_in_typescript_answers_as_the_one_in_python() {
     let compiled =
         "tsc --target es2022 --module nodenext --skipLibCheck --noEmitOnError false driver.ts >&2; exec node driver.js";
     driver_answers("ts", "driver.ts", &["sh", "-c", compiled]);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "needs java"]
+fn needs_java_the_driver_in_java_answers_as_the_one_in_python() {
+    let compiled = "javac -cp \"$HCL_LR_GSON\" Driver.java && exec java -cp \"$HCL_LR_GSON:.\" Driver";
+    driver_answers("java", "Driver.java", &["sh", "-c", compiled]);
 }
 
 /// Asks a driver of the guide some questions, and compares its answers with those of the guide's functions.
@@ -164,6 +172,15 @@ fn driver_answers(kind: &str, name: &str, command: &[&str]) {
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let wanted = wanted.map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
     assert_eq!(answers, wanted, "{}", text(&output.stderr));
+    // The runner asks it the suite, and it is as often right as the one in Python.
+    let args = [&["conformance", "run", "--only", "native", "--"], command].concat();
+    let report = run(env!("CARGO_BIN_EXE_hcl"), &args, &place);
+    fs::write(place.join("driver.py"), fence(&guide, "## From an empty folder", "python")).expect("a file");
+    let args = ["conformance", "run", "--only", "native", "--", "python3", "driver.py"];
+    let second = run(env!("CARGO_BIN_EXE_hcl"), &args, &place);
+    let [shown, wanted] = [&report, &second].map(|report| untimed(text(&report.stdout)));
+    assert!(wanted.contains("\nmine 0.1: "), "{wanted}");
+    assert_eq!((report.status.code(), shown), (second.status.code(), wanted), "{}", text(&report.stderr));
 }
 
 /// The artifact has what is needed and nothing else, and the same files give the same bytes.
