@@ -35,6 +35,24 @@ def test_heredocs_in_lists_and_objects_can_be_read_again():
     assert hcl2.loads(hcl2.dumps(objects)) == objects
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a = b ? "" : <<EOT\nx = ${c}\n  EOT\n',
+        "a = f(<<A\nx\nA\n, <<-B\n  y\n  B\n)\n",
+        "a = f([<<A\nx\nA\n, 1])\n",
+        "a = f({ b = <<A\nx\nA\n  c = 1 })\n",
+        "a = 1 + { b = <<A\n\\x \"y\" ${z} %{ if q }r%{ endif }\nA\n  c = 1 }.d\n",
+        'a = b ? (<<A\n"<<B\nB"\nA\n) : ""\n',
+        'a = f("<<A", c)\n',
+    ],
+)
+def test_heredocs_in_expressions_are_written(text):
+    """python-hcl2 has them in quotes, with their lines."""
+    objects = hcl2.loads(text)
+    assert hcl2.loads(hcl2.dumps(objects)) == objects, hcl2.dumps(objects)
+
+
 def test_files_and_documents():
     tree = hcl2.parse(io.StringIO(TEXT))
     assert hcl2.reconstruct(tree) == TEXT

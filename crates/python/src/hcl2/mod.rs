@@ -4,6 +4,7 @@
 //! the tree of this library, and [`write`] writes such objects as HCL, in the layout that the library has.
 
 mod comments;
+mod heredocs;
 mod serialize;
 mod write;
 

@@ -236,7 +236,9 @@ impl<'o> Serializer<'o> {
             ExpressionKind::Object(object) => {
                 out.push('{');
                 for (index, element) in object.elements().enumerate() {
-                    out.push_str(if index > 0 { ", " } else { "" });
+                    // After a heredoc, the end of the line ends the entry.
+                    let has_comma = index > 0 && !(self.writes && out.ends_with('\n'));
+                    out.push_str(if has_comma { ", " } else { "" });
                     out.push_str(&self.key(element, true));
                     out.push_str(" = ");
                     with_room(|| self.text(element.value(), inner, out));
@@ -446,6 +448,9 @@ impl<'o> Serializer<'o> {
         if template.is_heredoc() {
             return self.heredoc(text);
         }
+        if let Some(heredoc) = super::heredocs::decoded(text).filter(|_| self.writes) {
+            return self.heredoc(&heredoc);
+        }
         let strips = self.options.strip_string_quotes && is_value;
         let source = expression.shared_source();
         let mut out = String::new();
@@ -480,6 +485,10 @@ impl<'o> Serializer<'o> {
 
     fn heredoc(&self, text: &str) -> String {
         let text = text.trim_end_matches(['\r', '\n', '\t', ' ']);
+        if self.writes {
+            // The line of the closing marker has nothing else.
+            return format!("{text}\n");
+        }
         let strips = self.options.strip_string_quotes;
         if self.options.preserve_heredocs {
             return if strips { text.to_owned() } else { format!("\"{text}\"") };

@@ -10,6 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
+use super::heredocs::encoded;
 use super::serialize::{self, Serializer};
 use crate::guard::with_room_below;
 use crate::report;
@@ -272,10 +273,14 @@ impl Writer<'_> {
         }
         match text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
             Some(inside) => {
-                let parsed = hcl_lr::parse::<ExpressionFile>(("expression", inside)).into_result();
+                let inside = encoded(inside);
+                let parsed = hcl_lr::parse::<ExpressionFile>(("expression", &*inside)).into_result();
                 let file = parsed.map_err(|wrong| Python::attach(|py| report::failed(py, "ParseError", &wrong)))?;
                 let text = self.expression(file.expression(), level);
-                self.out.push_str(&text);
+                self.out.push_str(text.trim_end_matches('\n'));
+                if text.ends_with('\n') {
+                    self.heredoc_end = self.out.len();
+                }
             }
             None => self.out.push_str(text),
         }
@@ -376,9 +381,15 @@ impl Writer<'_> {
                 let entries = keys.iter().zip(object.elements()).map(|(key, element)| {
                     let blanks = if self.layout.vertically_align_object_elements { width } else { 0 };
                     let blanks = " ".repeat(blanks.saturating_sub(key.chars().count()));
-                    format!("{key}{blanks} = {}", deeper(element.value()))
+                    let value = deeper(element.value());
+                    // After a heredoc, the end of the line ends the entry.
+                    match value.strip_suffix('\n') {
+                        Some(heredoc) => format!("{inner}{key}{blanks} = {heredoc}"),
+                        None => format!("{inner}{key}{blanks} = {value},"),
+                    }
                 });
-                format!("{{{inner}{}{outer}}}", entries.collect::<Vec<_>>().join(&format!(",{inner}")))
+                let entries: String = entries.collect();
+                format!("{{{}{outer}}}", entries.strip_suffix(',').unwrap_or(&entries))
             }
             ExpressionKind::For(one) => {
                 let (open, close) = if one.is_object() { ('{', '}') } else { ('[', ']') };
