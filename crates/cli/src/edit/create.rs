@@ -7,18 +7,15 @@ use hcl_lr_edit::address::{AddressStep, Target, TargetKind};
 use hcl_lr_edit::{Container, NewItem};
 
 use crate::error::Error;
-use crate::files::has_item;
-use crate::input::Origin;
-use crate::language::FileLanguages;
 
 /// Returns the item to add to a container so that it has a value at a path of names: an attribute, an entry, an
-/// object, or blocks that contain the attribute. The schema of the program and the other blocks of the file decide
-/// which names are blocks. At the top of a file, a name before others is also a block.
+/// object, or blocks that contain the attribute. The blocks that the language of the file has, and the other blocks of the
+/// file, decide which names are blocks. At the top of a file, a name before others is also a block.
 ///
 /// # Errors
 /// A message, if the path ends before all labels of a block are named.
-pub(super) fn item(
-    (file, origin, languages): (&File, &Origin, &FileLanguages),
+pub fn missing_item(
+    (file, known): (&File, &ConversionSchema),
     (target, container): (&Target<'_>, Container<'_>),
     missing: &[AddressStep],
     value: NewExpression,
@@ -31,7 +28,7 @@ pub(super) fn item(
     let outer = target.address();
     let outer = self::names(outer.steps());
     let path: Vec<&str> = outer.iter().chain(&names).map(String::as_str).collect();
-    let mut blocks = blocks_on((file, origin, languages), &path);
+    let mut blocks = blocks_on((file, known), &path);
     // The names of existing items.
     let mut done = 0;
     while done < outer.len() && !blocks.is_empty() {
@@ -69,12 +66,9 @@ fn nested(names: &[String], value: NewExpression) -> NewExpression {
     names.iter().rev().fold(value, |value, name| NewExpression::object([(name, value)]))
 }
 
-/// Returns the blocks on a path according to the schema of the program, or else like other blocks in the file.
-fn blocks_on<'n>(
-    (file, origin, languages): (&File, &Origin, &FileLanguages),
-    path: &[&'n str],
-) -> Vec<(&'n str, Vec<&'n str>)> {
-    let known = languages.blocks(origin, |name| has_item(file, name)).blocks_on_path(path);
+/// Returns the blocks on a path according to the language, or else like other blocks in the file.
+fn blocks_on<'n>((file, known): (&File, &ConversionSchema), path: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
+    let known = known.blocks_on_path(path);
     let others = ConversionSchema::of(file.body()).blocks_on_path(path);
     if known.len() >= others.len() { known } else { others }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::changes::Texts;
-use super::create;
+use super::create::missing_item;
 use super::edits::{Edit, Edits};
 use super::json::{self, JsonEdit};
 use super::options::{Files, STATUS, text_from};
@@ -12,6 +12,7 @@ use super::targets::{Refusal, container, member, place};
 use crate::args::{AddressArgument, address, expression};
 use crate::context::Context;
 use crate::error::Error;
+use crate::files::has_item;
 use crate::status::Status;
 use hcl_lr::Expression;
 use hcl_lr::construct::NewExpression;
@@ -189,8 +190,8 @@ impl Edits for Setting<'_> {
                 let place = container(target)?;
                 let value = self.value_for(found)?;
                 edit.changes.add(|| Texts { before: None, after: value.text().ok() });
-                let item =
-                    create::item((edit.file, edit.origin, edit.languages), (target, place), found.missing(), value)?;
+                let known = edit.languages.blocks(edit.origin, |name| has_item(edit.file, name));
+                let item = missing_item((edit.file, &known), (target, place), found.missing(), value)?;
                 edit.editor.insert(InsertionPoint::End(place), item);
             } else if let TargetKind::Block(block) = target.kind() {
                 if self.args.eval.is_some() {

@@ -353,6 +353,10 @@ impl Query {
         let Some(miss) = misses.iter().rev().find(|miss| miss.is_label()).filter(|_| self.address.is_exact()) else {
             return Vec::new();
         };
+        // A block that has all labels is there, although something within it cannot be added.
+        if misses.iter().any(|other| !other.is_label() && other.step() >= miss.step()) {
+            return Vec::new();
+        }
         let (outer, rest) = self.address.steps().split_at(miss.step() - miss.target().labels_named() - 1);
         if !rest.iter().all(|step| matches!(step, AddressStep::Name(_))) {
             return Vec::new();
