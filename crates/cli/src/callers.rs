@@ -53,19 +53,8 @@ impl Callers {
             if let Some(failure) = files.failures.into_iter().next() {
                 return Err(failure.into());
             }
-            let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
-            for origin in files.origins {
-                let Origin::Path(path) = origin else { continue };
-                let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-                folders.insert(parent.unwrap_or(Path::new(".")).to_owned());
-            }
-            for folder in folders {
-                if seen.insert(identity(&folder))
-                    && let Some(project) = Project::of_caller(known, &folder)?
-                {
-                    found.push(project);
-                }
-            }
+            let paths = files.origins.iter().filter_map(Origin::path);
+            found.extend(calling(known, paths, &mut seen)?);
         }
         Ok(found)
     }
@@ -74,6 +63,21 @@ impl Callers {
     pub fn is_given(&self) -> bool {
         !self.folders.is_empty()
     }
+}
+
+/// Reads the projects in the folders of files, except for those in `seen`.
+///
+/// # Errors
+/// A message, if a file cannot be read.
+pub fn calling<'a>(
+    known: &[Project],
+    files: impl Iterator<Item = &'a Path>,
+    seen: &mut HashSet<PathBuf>,
+) -> Result<Vec<Project>, Error> {
+    let parent = |path: &Path| path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
+    let folders: BTreeSet<PathBuf> = files.map(|path| parent(path).unwrap_or_else(|| PathBuf::from("."))).collect();
+    let new = folders.into_iter().filter(|folder| seen.insert(identity(folder)));
+    new.filter_map(|folder| Project::of_caller(known, &folder).transpose()).collect()
 }
 
 /// Returns the occurrences of a definition in its project, followed by those in its callers.

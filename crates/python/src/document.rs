@@ -8,9 +8,10 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::File;
-use hcl_lr_edit::address::{Address, AddressStep, NotFound};
+use hcl_lr_cli::embed::missing_item;
+use hcl_lr_edit::address::{Address, NotFound};
 use hcl_lr_edit::query::{Query, Subject};
-use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem};
+use hcl_lr_edit::{EditError, Editor, InsertionPoint, Item, NewItem};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -128,12 +129,9 @@ impl At {
                 )),
             },
             At::Address(address) => {
-                let trace = address.trace(file.body());
-                let mut why = NotFound::default();
-                why.add(address, &trace);
-                let targets = trace.into_targets();
+                let targets = address.resolve(file.body());
                 match targets.len() {
-                    0 => return Err(Refusal::NotFound(why.diagnostic(file.source(), &[]).into())),
+                    0 => return Err(not_found(file, address)),
                     1 => {}
                     _ if all => {}
                     several => return Err(Refusal::several(address, several)),
@@ -190,8 +188,7 @@ impl Document {
     }
 }
 
-/// Sets values, and adds those that are missing: an attribute or an entry whose container is there, with the objects that
-/// it is in.
+/// Sets values, and adds those that are missing, with the blocks and objects that they are in.
 fn set_or_create<'f>(
     file: &'f File,
     editor: &mut Editor<'f>,
@@ -202,31 +199,29 @@ fn set_or_create<'f>(
     let answer = Query::new(address.clone()).including_missing().run(Subject::Native(file));
     let matches = answer.matches();
     match matches.len() {
-        0 => return Err(Refusal::Message(format!("there is no place for `{address}`; `append` adds blocks"))),
+        0 => return Err(not_found(file, address)),
         1 => {}
         _ if all => {}
         several => return Err(Refusal::several(address, several)),
     }
     for found in matches {
         let node = Node::of(found.target()).ok_or_else(not_an_item)?;
-        let names = found.missing().iter().map(|step| match step {
-            AddressStep::Name(name) => Ok(name),
-            _ => Err(Refusal::Message(format!("there is no place for `{address}`"))),
-        });
-        let names = names.collect::<Result<Vec<_>, _>>()?;
-        let Some((name, inner)) = names.split_first() else {
+        if found.missing().is_empty() {
             editor.set(node.item().ok_or_else(not_an_item)?, value.clone());
             continue;
-        };
-        let value = inner.iter().rev().fold(value.clone(), |value, name| NewExpression::object([(name, value)]));
+        }
         let container = node.container();
-        let item = match container {
-            Container::Body(_) => NewItem::attribute(name, value),
-            Container::Collection(_) => NewItem::entry(name, value),
-        };
-        editor.insert(InsertionPoint::End(container), item);
+        let item = missing_item(file, (found.target(), container), found.missing(), value.clone());
+        editor.insert(InsertionPoint::End(container), item.map_err(Refusal::Message)?);
     }
     Ok(())
+}
+
+/// Returns the reason why an address leads to nothing.
+fn not_found(file: &File, address: &Address) -> Refusal {
+    let mut why = NotFound::default();
+    why.add(address, &address.trace(file.body()));
+    Refusal::NotFound(why.diagnostic(file.source(), &[]).into())
 }
 
 #[pymethods]

@@ -66,6 +66,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(query::query, module)?)?;
     module.add_function(wrap_pyfunction!(table::query_table, module)?)?;
     module.add_function(wrap_pyfunction!(project::schema_document, module)?)?;
+    module.add_function(wrap_pyfunction!(project::schema_import, module)?)?;
     module.add_function(wrap_pyfunction!(run_program, module)?)?;
     module.add_function(wrap_pyfunction!(panic_for_tests, module)?)?;
     Ok(())

@@ -256,6 +256,21 @@ def test_checks_by_a_schema(tmp_path):
         hcl_lr.check("", schema="no-such-language")
 
 
+def test_importing_a_schema(tmp_path):
+    with pytest.raises(hcl_lr.ParseError):
+        hcl_lr.schema_import("{")
+    properties = {"port": {"type": "integer", "minimum": 1}, "rule": {"properties": {"path": {"type": "string"}}}}
+    whole = {"properties": properties, "required": ["port"], "additionalProperties": False}
+    imported = hcl_lr.schema_import(json.dumps(whole), name="service")
+    assert imported.lost == ()
+    path = tmp_path / "service.schema.hcl"
+    path.write_text(imported.text)
+    assert hcl_lr.check("port = 1\nrule {\n  path = \"x\"\n}\n", schema=str(path)) == []
+    assert [one.place.line for one in hcl_lr.check("port = 0\nrule {}\nhost = 2\n", schema=str(path))] == [1, 3]
+    assert '"port"' in hcl_lr.schema_json(str(path))
+    assert "port" in hcl_lr.schema_docs(str(path))
+
+
 def test_queries(tmp_path):
     (tmp_path / "a.tf").write_text('variable "a" {}\nvariable "b" {\n  default = var.x\n}\n')
     (tmp_path / "b.tf").write_text("x = [\n")
@@ -317,6 +332,42 @@ def test_projects(tmp_path):
         project.references("local.none")
     with pytest.raises(FileNotFoundError):
         hcl_lr.Project(tmp_path / "none")
+
+
+def test_renaming_in_a_project(tmp_path):
+    main, module = tmp_path / "main.tf", tmp_path / "net" / "main.tf"
+    module.parent.mkdir()
+    main.write_text('module "net" {\n  source = "./net"\n  cidr   = "10.0.0.0/8" # wide\n}\n')
+    module.write_text('variable "cidr" {}\nlocals {\n  both = "${var.cidr}-${local.own}"\n  own  = 1\n}\n')
+    project = hcl_lr.Project(module.parent, schema="terraform")
+    texts = project.rename("var.cidr", "range", callers=[tmp_path])
+    assert {path.name for path in map(pathlib.Path, texts)} == {"main.tf"} and len(texts) == 2
+    assert any("  range  = \"10.0.0.0/8\" # wide" in text for text in texts.values())
+    assert "var.cidr" in module.read_text(), "nothing is written"
+    project.rename("var.cidr", "range", callers=[tmp_path], write=True)
+    assert "variable \"range\"" in module.read_text() and "${var.range}" in module.read_text()
+    assert "range  =" in main.read_text()
+    assert "var.range" in [one.address for one in project.definitions()]
+    assert hcl_lr.Project(tmp_path).check() == []
+    with pytest.raises(hcl_lr.EditError, match="is defined already"):
+        project.rename("local.own", "both")
+    with pytest.raises(hcl_lr.EditError, match="cannot be a name"):
+        project.rename("local.own", "a b")
+    with pytest.raises(hcl_lr.NotFoundError):
+        project.rename("var.cidr", "range")
+    module.write_text(module.read_text() + "a = [\n")
+    with pytest.raises(hcl_lr.EditError, match="errors"):
+        project.rename("local.own", "mine")
+
+
+def test_renaming_is_that_of_the_program(tmp_path):
+    text = 'resource "aws_s3_bucket" "a" {}\noutput "x" {\n  value = aws_s3_bucket.a.arn # a\n}\n'
+    (tmp_path / "main.tf").write_text(text)
+    (new,) = hcl_lr.Project(tmp_path).rename("aws_s3_bucket.a", "b", moved=True).values()
+    arguments = ["mv", "--references", "--moved", "aws_s3_bucket.a", "aws_s3_bucket.b", str(tmp_path)]
+    done = subprocess.run([sys.executable, "-m", "hcl_lr", *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "main.tf").read_text() == new
 
 
 def test_documents_are_safe_in_threads():
@@ -447,6 +498,8 @@ def test_memory_is_flat():
 
 def test_types_of_the_package():
     pytest.importorskip("mypy")
+    # Without it, its classes have no types.
+    pytest.importorskip("pyspark")
     root = pathlib.Path(__file__).parents[1]
     if not (root / "pyproject.toml").is_file():
         pytest.skip("the sources are not here")

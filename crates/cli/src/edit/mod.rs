@@ -27,6 +27,8 @@ mod targets;
 
 pub use append::Append;
 pub use comment::Comment;
+pub use create::missing_item;
 pub use moves::Move;
+pub use references::new_texts;
 pub use remove::Remove;
 pub use set::Set;

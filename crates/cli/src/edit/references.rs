@@ -66,32 +66,64 @@ impl Rename<'_> {
             );
         }
         let name = new_name(definition, &from, &to)?;
-        for Occurrences { project, definition, .. } in &occurrences {
-            if let Some(twice) = defined_twice(project, *definition) {
-                let (address, first) = (definition.address(), definition.name_place());
-                return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()).into());
-            }
-            let new_address = new_address(*definition, name)?;
-            if project.definitions().get(&new_address).is_some() {
-                return Err(format!("`{new_address}` is defined already").into());
-            }
-        }
-        let mut places = vec![definition.name_place()];
-        let mut known = HashSet::from([identity_of(definition.name_place())]);
-        for Occurrences { definition, references, .. } in &occurrences {
-            let all = references.to(definition).map(|reference| reference.name_place());
-            places.extend(all.filter(|place| known.insert(identity_of(place))));
-        }
-        let mut reports = reports(context, &occurrences, &places, definition, name)?;
-        check(&occurrences, name, &reports)?;
-        if self.moved {
-            add_moved(project, definition, name, &mut reports)?;
-        }
+        let reports = renamed(context, &occurrences, name, self.moved)?;
         notes(self, &occurrences);
         let found = Found { origins: reports.iter().map(origin_of).collect(), ..Found::default() };
         // The references in the new contents are unknown.
         write_all(self.files, &found, &reports, |_, _| Err("its references may be others now; run this again".into()))
     }
+}
+
+/// Returns the files with a new name of a definition, at the definition and in all references to it. The first of the
+/// occurrences are those in its own project.
+///
+/// # Errors
+/// A message, if the name is taken, or expressions would mean something else.
+fn renamed(context: &Context, occurrences: &[Occurrences<'_>], name: &str, moved: bool) -> Result<Vec<Report>, Error> {
+    let Some(&Occurrences { project, definition, .. }) = occurrences.first() else { return Ok(Vec::new()) };
+    if !is_identifier(name) {
+        return Err(format!("`{name}` cannot be a name that expressions refer to").into());
+    }
+    for Occurrences { project, definition, .. } in occurrences {
+        if let Some(twice) = defined_twice(project, *definition) {
+            let (address, first) = (definition.address(), definition.name_place());
+            return Err(format!("`{address}` is defined twice: at {first} and at {}", twice.place()).into());
+        }
+        let new_address = new_address(*definition, name)?;
+        if project.definitions().get(&new_address).is_some() {
+            return Err(format!("`{new_address}` is defined already").into());
+        }
+    }
+    let mut places = vec![definition.name_place()];
+    let mut known = HashSet::from([identity_of(definition.name_place())]);
+    for Occurrences { definition, references, .. } in occurrences {
+        let all = references.to(definition).map(|reference| reference.name_place());
+        places.extend(all.filter(|place| known.insert(identity_of(place))));
+    }
+    let mut reports = reports(context, occurrences, &places, definition, name)?;
+    check(occurrences, name, &reports)?;
+    if moved {
+        add_moved(project, definition, name, &mut reports)?;
+    }
+    Ok(reports)
+}
+
+/// Returns the path, the old and the new text of each file in which the name of a definition changes.
+///
+/// # Errors
+/// A message, as for the command.
+pub fn new_texts(
+    context: &Context,
+    occurrences: &[Occurrences<'_>],
+    name: &str,
+    moved: bool,
+) -> Result<Vec<(PathBuf, Vec<u8>, String)>, Error> {
+    let reports = renamed(context, occurrences, name, moved)?;
+    let texts = reports.into_iter().filter_map(|report| match report.outcome {
+        Outcome::Edited(edited) => Some((report.path?, edited.old, edited.new)),
+        _ => None,
+    });
+    Ok(texts.collect())
 }
 
 /// Adds a `moved` block for a resource or module to the file that defines it.
@@ -175,9 +207,6 @@ fn new_name<'a>(definition: Definition<'_>, from: &str, to: &'a str) -> Result<&
         let name = steps.nth(before.matches('.').count()).or(to.rsplit('.').next()).unwrap_or(to);
         return Err(format!("with `--references` only the name can change: `{before}{name}{after}`").into());
     };
-    if !is_identifier(name) {
-        return Err(format!("`{name}` cannot be a name that expressions refer to").into());
-    }
     Ok(name)
 }
 

@@ -30,6 +30,7 @@ from ._types import (
     Expression,
     Fix,
     HclError,
+    ImportedSchema,
     InternalError,
     NotFoundError,
     ParseError,
@@ -59,6 +60,7 @@ __all__ = [
     "ExpressionNode",
     "Fix",
     "HclError",
+    "ImportedSchema",
     "InternalError",
     "NotFoundError",
     "ParseError",
@@ -83,6 +85,7 @@ __all__ = [
     "query_table",
     "render",
     "schema_docs",
+    "schema_import",
     "schema_json",
 ]
 
@@ -418,3 +421,24 @@ def schema_json(schema: str) -> str:
     'https://json-schema.org/draft/2020-12/schema'
     """
     return _native.schema_document(schema, "json")
+
+
+def schema_import(json_schema: str, *, name: str = "language") -> ImportedSchema:
+    """Returns a schema file for what a JSON Schema describes.
+
+    The schema accepts all files that the JSON Schema accepts. Keywords without a counterpart are in `lost`, by their
+    places. `name` is the name of the language, and of its files: ``*.language.hcl`` and ``*.language.json``.
+
+    >>> imported = schema_import('{"properties": {"port": {"type": "integer", "multipleOf": 2}}}', name="service")
+    >>> imported.lost
+    ('/properties/port/multipleOf',)
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "service.schema.hcl")
+    >>> _ = path.write_text(imported.text)
+    >>> [str(problem) for problem in check("port = []\\n", name="a.service.hcl", schema=str(path))]
+    ['a.service.hcl:1:8: error: unsuitable value: a whole number is required here, not a list']
+
+    Raises `ParseError` if the text is not JSON.
+    """
+    text, lost = _native.schema_import(json_schema, name)
+    return ImportedSchema(text, tuple(lost))

@@ -17,6 +17,7 @@ __all__ = [
     "Expression",
     "Fix",
     "HclError",
+    "ImportedSchema",
     "InternalError",
     "NotFoundError",
     "ParseError",
@@ -183,6 +184,14 @@ class Definition:
     block_type: Optional[str]
     place: Place
     is_input: bool
+
+
+@dataclass(frozen=True)
+class ImportedSchema:
+    """A schema file from a JSON Schema, and the places in the JSON Schema of what has no counterpart."""
+
+    text: str
+    lost: Tuple[str, ...]
 
 
 @dataclass(frozen=True)
