@@ -352,9 +352,13 @@ impl Language {
         self.schema().map(|schema| Facts::of_all(schema, program)).unwrap_or_default()
     }
 
-    /// Checks a file of a program with these [facts](Self::facts) by the schema.
+    /// Checks a file of a program with these [facts](Self::facts) by the schema. Languages whose versions the program
+    /// excludes do not count, unless it excludes all.
     pub fn check(&self, file: &ConfigFile, facts: &Facts) -> Diagnostics {
-        let checkers = self.checkers(file.source().name());
+        let mut checkers = self.checkers(file.source().name());
+        if checkers.iter().any(|checker| !checker.is_excluded(facts)) {
+            checkers.retain(|checker| !checker.is_excluded(facts));
+        }
         Checker::check_by_all(checkers.iter().map(Arc::as_ref), |checker| checker.check_with(file, facts))
     }
 

@@ -1,7 +1,7 @@
 //! Every way in gives the same answer: `check`, the editor, the library, and `eval` up to what it evaluates.
 //!
-//! The projects are those of `tests/fixtures/agreement`, in which comments say where the mistakes are, and the files of
-//! the fixtures about definitions. `agreement_ways.rs` has the other ways in.
+//! The projects are those of `tests/fixtures/agreement`, which has a page for each shipped language, with 20 mistakes or more,
+//! each in a line with a comment; and the files of the fixtures about definitions. `agreement_ways.rs` has the other ways in.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,6 +9,7 @@ use std::path::Path;
 
 use hcl_lr::diagnostic::{Diagnostic, Severity};
 use hcl_lr_analysis::Workspace;
+use hcl_lr_language::schema::LANGUAGES;
 use hcl_lr_project::{Files, Key, Known, Languages, LoadOptions, Memory, Project, Reading, Sources};
 
 use crate::cli::{Scratch, hcl, text};
@@ -20,6 +21,8 @@ pub(crate) type Errors = BTreeSet<(String, usize, String)>;
 /// A folder with a project.
 pub(crate) struct Folder {
     pub name: String,
+    /// The language whose page has the project; empty for other fixtures.
+    pub language: String,
     pub files: Vec<(String, String)>,
     /// The planted mistakes: the path, the line and the code; `None` if they are not listed.
     pub planted: Option<Errors>,
@@ -55,7 +58,7 @@ pub(crate) fn planted() -> Vec<Folder> {
                     }
                 }
                 let files = vec![(format!("{folder}/{name}"), format!("{text}\n"))];
-                folders.push(Folder { name: folder, files, planted: Some(planted), in_json });
+                folders.push(Folder { name: folder, language: stem.clone(), files, planted: Some(planted), in_json });
             }
         }
     }
@@ -75,7 +78,8 @@ fn others() -> Vec<Folder> {
         let Ok(text) = String::from_utf8(bytes) else { continue };
         folders.entry(steps[..3].join("/")).or_default().push((path, text));
     }
-    folders.into_iter().map(|(name, files)| Folder { name, files, planted: None, in_json: None }).collect()
+    let make = |(name, files)| Folder { name, language: String::new(), files, planted: None, in_json: None };
+    folders.into_iter().map(make).collect()
 }
 
 fn is_error(found: &Diagnostic) -> bool {
@@ -168,19 +172,26 @@ fn check_editor_and_library_agree() {
     let folders: Vec<Folder> = planted().into_iter().chain(others()).collect();
     write(&folders, &scratch);
     let of_check = of_check(&folders, &scratch);
-    let (mut wrong, mut found, mut all) = (Vec::new(), 0, 0);
+    let mut wrong = Vec::new();
+    // The planted and the found mistakes of each language.
+    let mut counts: BTreeMap<&str, (usize, usize)> = LANGUAGES.iter().map(|language| (*language, (0, 0))).collect();
     for folder in &folders {
         let checked = of_check.get(&folder.name).cloned().unwrap_or_default();
         let library = of_library(folder);
         wrong.extend(difference(&folder.name, ("check", &checked), ("library", &library)));
         wrong.extend(difference(&folder.name, ("editor", &of_editor(folder)), ("library", &library)));
         if let Some(planted) = &folder.planted {
-            all += planted.len();
-            found += planted.intersection(&checked).count();
+            let (all, found) = counts.entry(&folder.language).or_default();
+            *all += planted.len();
+            *found += planted.intersection(&checked).count();
             wrong.extend(difference(&folder.name, ("planted", planted), ("check", &checked)));
         }
     }
-    println!("{} projects; {found} of {all} planted mistakes found", folders.len());
+    println!("{} projects\n| language | planted | found |\n| --- | ---: | ---: |", folders.len());
+    for (language, (all, found)) in &counts {
+        println!("| {language} | {all} | {found} |");
+        assert!(*all >= 20, "tests/fixtures/agreement/{language}.md has {all} mistakes, and 20 are wanted");
+    }
     assert!(wrong.is_empty(), "{}", wrong.concat());
 }
 

@@ -55,25 +55,6 @@ fn run(command: &mut Command) -> Output {
     command.output().expect("it runs")
 }
 
-/// The language of the file of a folder.
-fn language(folder: &Folder) -> &'static str {
-    let name = folder.files[0].0.rsplit('/').next().expect("a name");
-    const LANGUAGES: [(&str, &str); 10] = [
-        (".tf", "terraform"),
-        (".tofu", "opentofu"),
-        (".pkr.hcl", "packer"),
-        ("docker-bake.hcl", "bake"),
-        (".nomad.hcl", "nomad"),
-        ("terragrunt.hcl", "terragrunt"),
-        (".tflint.hcl", "tflint"),
-        (".tm.hcl", "terramate"),
-        ("waypoint.hcl", "waypoint"),
-        ("boundary.hcl", "boundary"),
-    ];
-    let found = LANGUAGES.iter().find(|(end, _)| name.ends_with(end));
-    found.map_or("schema", |(_, language)| language)
-}
-
 /// The names of the local values in the first block `locals`, with the code that is planted in the line of each.
 fn locals(folder: &Folder) -> Vec<(String, Option<(usize, String)>)> {
     let (path, text) = &folder.files[0];
@@ -97,7 +78,7 @@ fn decode_agrees_with_check() {
     let folders = planted();
     write(&folders, &scratch);
     let wrong = of_each(&folders, |folder| {
-        let arguments = ["decode", "--schema", language(folder), &folder.files[0].0];
+        let arguments = ["decode", "--schema", &folder.language, &folder.files[0].0];
         let output = run(hcl().current_dir(&scratch.0).args(arguments));
         let mut found = errors_in(&output);
         let is_refused = !found.is_empty();

@@ -111,6 +111,7 @@ fn language(schema: &Schema) -> NewBody {
         // The path was parsed before, so it is an expression.
         out.0.add_attribute("version", NewExpression::parse(version).unwrap_or_else(|_| version.into()));
     }
+    out.text("first_version", schema.first_version.as_ref());
     for kind in &schema.files {
         out.block(NewBlock::new("files").label(&kind.name).body(files(kind)));
     }
@@ -208,6 +209,7 @@ fn attribute(attribute: &Attribute) -> NewBody {
         out.0.add_attribute("constant", constant);
     }
     out.flag("defined", attribute.defined);
+    out.texts("label_of", &attribute.label_of);
     out.word("role", attribute.role.map(attribute_role));
     out.word("assigns", attribute.assigns.as_deref());
     out.text("since", attribute.since.as_ref());

@@ -64,6 +64,8 @@ pub struct Comparison {
 pub fn compare(program: &Names, schema: &Names) -> Comparison {
     let mut comparison = Comparison::default();
     let (program_plain, schema_plain) = (program.plain(), schema.plain());
+    // A table of a single version cannot say when a name came.
+    let has_versions = program.all.values().any(|name| name.since.is_some() || name.until.is_some());
     let mut only: Vec<&str> = Vec::new();
     for (path, name) in &program.all {
         if name.until.is_some() || below(&only, path) {
@@ -73,7 +75,9 @@ pub fn compare(program: &Names, schema: &Names) -> Comparison {
         match schema.all.get(path).or_else(|| schema_plain.get(&short).copied()) {
             Some(other) => {
                 comparison.both += 1;
-                comparison.differences.extend(difference(path, name, other, since_with_around(schema, path)));
+                let since = since_with_around(schema, path);
+                let found = difference(path, name, other, since);
+                comparison.differences.extend(found.filter(|found| has_versions || found.kind != Kind::Version));
             }
             None if allows_any(schema, path) => comparison.open += 1,
             None => {

@@ -7,11 +7,13 @@
 #![forbid(unsafe_code)]
 
 mod compare;
+mod files;
 mod reasons;
 mod schema;
 mod table;
 mod tables;
 
+pub use files::{Checked, check};
 pub use compare::{Comparison, Difference, Kind, compare};
 pub use reasons::Reasons;
 pub use table::{Name, Names};

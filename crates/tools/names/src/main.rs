@@ -1,17 +1,23 @@
 //! `hcl-names` prints how the names of shipped languages differ from those of their programs: a row for each table, or the differences
 //! of the named ones (`hcl-names nomad.job`). The folder with the tables is `crates/tools/names/tables`, or what `--tables` says.
+//! `hcl-names files HCL FOLDER …` checks the files of folders with the program `hcl`, and counts files and errors by language;
+//! with `--errors`, it prints the errors, too.
 
 #![forbid(unsafe_code)]
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use names::{Kind, Table};
+use names::{Checked, Kind, Table, check};
 
 fn main() -> ExitCode {
     let mut folder = PathBuf::from("crates/tools/names/tables");
     let mut wanted = Vec::new();
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if(|first| first == "files").is_some() {
+        return real_files(arguments);
+    }
     while let Some(argument) = arguments.next() {
         match &*argument {
             "--tables" => folder = arguments.next().unwrap_or_default().into(),
@@ -37,6 +43,40 @@ fn main() -> ExitCode {
         tables.iter().for_each(row);
     }
     tables.iter().filter(|table| wanted.contains(&table.name)).for_each(list);
+    ExitCode::SUCCESS
+}
+
+/// Prints the numbers of files and errors of each language in folders.
+fn real_files(arguments: impl Iterator<Item = String>) -> ExitCode {
+    let (options, paths): (Vec<String>, Vec<String>) = arguments.partition(|argument| argument == "--errors");
+    let Some((hcl, folders)) = paths.split_first().filter(|(_, folders)| !folders.is_empty()) else {
+        eprintln!("hcl-names: usage: hcl-names files [--errors] HCL FOLDER …");
+        return ExitCode::from(2);
+    };
+    let mut all: BTreeMap<String, Checked> = BTreeMap::new();
+    for folder in folders {
+        // The program runs in the folder.
+        let hcl = Path::new(hcl).canonicalize().unwrap_or_else(|_| hcl.into());
+        match check(&hcl, Path::new(folder)) {
+            Ok(found) => found.into_iter().for_each(|(language, checked)| {
+                let known = all.entry(language).or_default();
+                known.files += checked.files;
+                known.wrong += checked.wrong;
+                known.errors.extend(checked.errors.into_iter().map(|error| format!("{folder}/{error}")));
+            }),
+            Err(message) => {
+                eprintln!("hcl-names: {message}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    println!("| language | files | with errors | errors |\n| --- | ---: | ---: | ---: |");
+    for (language, Checked { files, wrong, errors }) in &all {
+        println!("| {language} | {files} | {wrong} | {} |", errors.len());
+    }
+    if !options.is_empty() {
+        all.iter().for_each(|(language, checked)| checked.errors.iter().for_each(|one| println!("{language}: {one}")));
+    }
     ExitCode::SUCCESS
 }
 

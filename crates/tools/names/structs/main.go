@@ -5,7 +5,9 @@
 //
 // SOURCE is `module@version` or the folder of a checkout, TAG is `mapstructure`, `hcl` (of version 1), or `gohcl`,
 // whose attributes are required unless a tag or a pointer says otherwise. Each FOLDER.TYPE is a struct in a
-// folder of the source, whose names stand below PREFIX.
+// folder of the source, whose names stand below PREFIX; or a variable with an `hcl.BodySchema`; or FUNCTION.VARIABLE, where the
+// variable of a function has a struct as its type; or FUNCTION.1, the first `hcl.BodySchema` that is written in a function; or a
+// function that returns a schema of arguments.
 package main
 
 import (
@@ -36,6 +38,11 @@ type folder struct {
 	path    string
 	types   map[string]ast.Expr
 	imports map[string]map[string]string
+	// The values of variables and constants.
+	values    map[string]ast.Expr
+	functions []*ast.FuncDecl
+	// The names in `values` of schemas that are written in functions.
+	literals map[*ast.CompositeLit]string
 }
 
 func main() {
@@ -56,15 +63,21 @@ func main() {
 		} else {
 			prefix += "."
 		}
-		dot := strings.LastIndex(place, ".")
-		of := program.read(place[:dot])
-		if of == nil || of.types[place[dot+1:]] == nil {
+		of, name := program.locate(place)
+		if of == nil {
 			fmt.Fprintf(os.Stderr, "no type %s\n", place)
 			os.Exit(1)
 		}
-		name := place[dot+1:]
-		if prefix != "" && isStruct(of, name) {
-			program.rows[strings.TrimSuffix(prefix, ".")] = fmt.Sprintf("block\tlabels %d\toptional", program.labels(of, name))
+		if function := of.called(name); function != nil && of.types[name] == nil {
+			program.arguments(prefix, of, function)
+			continue
+		}
+		if of.types[name] == nil {
+			program.body(prefix, of, name)
+			continue
+		}
+		if path := strings.TrimSuffix(prefix, "."); path != "" && isStruct(of, name) && program.rows[path] == "" {
+			program.rows[path] = fmt.Sprintf("block\tlabels %d\toptional", program.labels(of, name))
 		}
 		program.fields(prefix, of, name, nil)
 	}
@@ -81,6 +94,36 @@ func main() {
 	for _, path := range paths {
 		fmt.Printf("%s\t%s\t-\t-\n", path, program.rows[path])
 	}
+}
+
+// The folder of a place, and the name of a type or value in it. The type of a function's variable is named `FUNCTION.VARIABLE`.
+func (s *source) locate(place string) (*folder, string) {
+	dot := strings.LastIndex(place, ".")
+	if of := s.read(place[:dot]); of != nil && of.has(place[dot+1:]) {
+		return of, place[dot+1:]
+	}
+	before := strings.LastIndex(place[:dot], ".")
+	if before < 0 {
+		return nil, ""
+	}
+	if of := s.read(place[:before]); of != nil && of.has(place[before+1:]) {
+		return of, place[before+1:]
+	}
+	return nil, ""
+}
+
+func (f *folder) has(name string) bool {
+	return f.types[name] != nil || f.values[name] != nil || f.called(name) != nil
+}
+
+// The function of a name.
+func (f *folder) called(name string) *ast.FuncDecl {
+	for _, function := range f.functions {
+		if function.Name.Name == name {
+			return function
+		}
+	}
+	return nil
 }
 
 // The folder that Go keeps a module in.
@@ -129,7 +172,7 @@ func (s *source) read(path string) *folder {
 		return known
 	}
 	files, _ := filepath.Glob(filepath.Join(s.root, path, "*.go"))
-	of := &folder{path: path, types: map[string]ast.Expr{}, imports: map[string]map[string]string{}}
+	of := &folder{path: path, types: map[string]ast.Expr{}, imports: map[string]map[string]string{}, values: map[string]ast.Expr{}, literals: map[*ast.CompositeLit]string{}}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
@@ -146,14 +189,20 @@ func (s *source) read(path string) *folder {
 			imports[short] = long
 		}
 		for _, declaration := range tree.Decls {
-			general, ok := declaration.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range general.Specs {
-				if ty, ok := spec.(*ast.TypeSpec); ok {
-					of.types[ty.Name.Name] = ty.Type
-					of.imports[ty.Name.Name] = imports
+			switch d := declaration.(type) {
+			case *ast.FuncDecl:
+				of.function(d, imports)
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch one := spec.(type) {
+					case *ast.TypeSpec:
+						of.types[one.Name.Name] = one.Type
+						of.imports[one.Name.Name] = imports
+					case *ast.ValueSpec:
+						for index, value := range one.Values {
+							of.values[one.Names[index].Name] = value
+						}
+					}
 				}
 			}
 		}
@@ -163,6 +212,31 @@ func (s *source) read(path string) *folder {
 	}
 	s.packages[path] = of
 	return of
+}
+
+// Keeps a function, the structs that are types of its variables, and the schemas of bodies in it.
+func (f *folder) function(function *ast.FuncDecl, imports map[string]string) {
+	if function.Body == nil {
+		return
+	}
+	f.functions = append(f.functions, function)
+	schemas := 0
+	ast.Inspect(function.Body, func(node ast.Node) bool {
+		switch n := node.(type) {
+		case *ast.ValueSpec:
+			if structure, ok := n.Type.(*ast.StructType); ok {
+				name := function.Name.Name + "." + n.Names[0].Name
+				f.types[name], f.imports[name] = structure, imports
+			}
+		case *ast.CompositeLit:
+			if selector, ok := n.Type.(*ast.SelectorExpr); ok && selector.Sel.Name == "BodySchema" {
+				schemas++
+				name := fmt.Sprintf("%s.%d", function.Name.Name, schemas)
+				f.values[name], f.literals[n] = n, name
+			}
+		}
+		return true
+	})
 }
 
 // A struct, with the names of the types around it, so that a type within itself is read once.

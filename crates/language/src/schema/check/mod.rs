@@ -320,6 +320,13 @@ impl Checker {
         self.versions != Versions::default()
     }
 
+    /// Returns true if the versions that a program allows are all before the first version of the language, so that its files
+    /// are in another one.
+    pub fn is_excluded(&self, facts: &Facts) -> bool {
+        let first = self.schema().first_version.as_ref();
+        first.is_some_and(|first| self.versions(facts).are_before(first))
+    }
+
     /// Returns true if the facts of a file's program matter.
     pub fn needs_facts(&self) -> bool {
         self.catalog.is_some() || self.schema().version.is_some() && !self.has_version()

@@ -76,7 +76,14 @@ part "configuration" {
   block "controller" {
     nesting     = single
     description = "The controller."
-    attribute "name" { type = required(string) }
+    attribute "name" {
+      type        = required(string)
+      description = "The name, in small letters."
+      check {
+        condition = value == lower(value)
+        message   = "the name has no capital letters"
+      }
+    }
     attribute "description" { type = string }
     attribute "public_cluster_addr" { type = string }
     attribute "auth_token_time_to_live" { type = time }
@@ -84,14 +91,14 @@ part "configuration" {
     attribute "graceful_shutdown_wait_duration" { type = time }
     attribute "worker_status_grace_period_duration" { type = time }
     attribute "liveness_time_to_stale_duration" { type = time }
-    attribute "max_page_size" { type = number }
+    attribute "max_page_size" { type = integer(1) }
     attribute "license" { type = string }
     attribute "worker_status_grace_period" { type = time }
     attribute "liveness_time_to_stale" { type = time }
     attribute "get_downstream_workers_timeout" { type = time }
     attribute "api_rate_limit_max_quotas" { type = integer(1) }
     attribute "api_rate_limit_disable" { type = bool }
-    attribute "concurrent_password_hash_workers" { type = number }
+    attribute "concurrent_password_hash_workers" { type = integer(1) }
     attribute "get_downstream_workers_timeout_duration" { type = time }
     attribute "scheduler" { type = any }
     block "database" {
@@ -104,8 +111,8 @@ part "configuration" {
         type      = string
         sensitive = true
       }
-      attribute "max_open_connections" { type = number }
-      attribute "max_idle_connections" { type = number }
+      attribute "max_open_connections" { type = integer }
+      attribute "max_idle_connections" { type = integer(0) }
       attribute "max_idle_time" { type = time }
       attribute "connection_max_idle_time_duration" { type = time }
       attribute "skip_shared_lock_acquisition" { type = bool }
@@ -116,7 +123,14 @@ part "configuration" {
   block "worker" {
     nesting     = single
     description = "The worker."
-    attribute "name" { type = string }
+    attribute "name" {
+      type        = string
+      description = "The name, in small letters."
+      check {
+        condition = value == lower(value)
+        message   = "the name has no capital letters"
+      }
+    }
     attribute "description" { type = string }
     attribute "public_addr" { type = string }
     attribute "initial_upstreams" { type = one_of(string, list(string)) }
@@ -131,13 +145,23 @@ part "configuration" {
     attribute "ssh_known_hosts_path" { type = string }
     attribute "status_call_timeout" { type = time }
     attribute "get_downstream_workers_timeout" { type = time }
-    attribute "use_deprecated_kms_auth_method" { type = bool }
+    attribute "use_deprecated_kms_auth_method" {
+      type = bool
+      check {
+        condition = !value
+        message   = "Boundary has no such method since 0.15"
+      }
+    }
     attribute "status_call_timeout_duration" { type = time }
     attribute "successful_status_grace_period" { type = time }
     block "tags" {
       nesting = single
       form    = either
       open    = true
+    }
+    check {
+      condition = body.recording_storage_minimum_available_capacity == null || body.recording_storage_path != null
+      message   = "`recording_storage_minimum_available_capacity` needs `recording_storage_path`"
     }
   }
   block "events" {

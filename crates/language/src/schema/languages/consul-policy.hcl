@@ -5,6 +5,9 @@ language "consul-policy" {
   description = "Who may do what with the resources of Consul."
   docs        = "https://developer.hashicorp.com/consul/docs/reference/acl/rule"
 
+  # The program ignores names that it does not know.
+  unknown_names = warning
+
   files "rules" {
     patterns = ["*.consul-policy.hcl"]
     also     = ["*.hcl", "*.json"]
@@ -26,15 +29,45 @@ language "consul-policy" {
 }
 
 types {
-  access = one_of("read", "write", "deny", "list")
+  access     = one_of("read", "write", "deny")
+  key_access = one_of("read", "list", "write", "deny")
+
+  # Left out if empty.
+  whole = one_of("read", "write", "deny", "")
 }
 
 part "rule" {
+  include = [sentinel]
   attribute "policy" {
-    type        = access
+    type        = required(access)
     description = "What may be done."
   }
-  attribute "intentions" { type = access }
+}
+
+part "key_rule" {
+  include = [sentinel]
+  attribute "policy" {
+    type        = required(key_access)
+    description = "What may be done. With `list`, also keys below the prefix can be listed."
+  }
+}
+
+part "service_rule" {
+  include = [rule]
+  attribute "intentions" {
+    type        = whole
+    description = "What may be done with the intentions of the service."
+  }
+}
+
+# Later versions read these rules and do nothing with them.
+part "identity_rule" {
+  include = [sentinel]
+  attribute "policy" { type = string }
+  attribute "intentions" { type = string }
+}
+
+part "sentinel" {
   block "sentinel" {
     nesting = single
     attribute "code" { type = string }
@@ -44,11 +77,11 @@ part "rule" {
 
 part "rules" {
   include = [resources]
-  attribute "acl" { type = access }
-  attribute "operator" { type = access }
-  attribute "keyring" { type = access }
-  attribute "mesh" { type = access }
-  attribute "peering" { type = access }
+  attribute "acl" { type = whole }
+  attribute "operator" { type = whole }
+  attribute "keyring" { type = whole }
+  attribute "mesh" { type = whole }
+  attribute "peering" { type = whole }
   block "namespace" {
     description = "Rules for a namespace."
     label "name" {}
@@ -85,9 +118,9 @@ part "rules" {
 
 part "scoped" {
   attribute "policy" { type = access }
-  attribute "acl" { type = access }
-  attribute "mesh" { type = access }
-  attribute "peering" { type = access }
+  attribute "acl" { type = whole }
+  attribute "mesh" { type = whole }
+  attribute "peering" { type = whole }
 }
 
 part "resources" {
@@ -109,19 +142,19 @@ part "resources" {
   }
   block "identity" {
     label "name" {}
-    include = [rule]
+    include = [identity_rule]
   }
   block "identity_prefix" {
     label "prefix" {}
-    include = [rule]
+    include = [identity_rule]
   }
   block "key" {
     label "name" {}
-    include = [rule]
+    include = [key_rule]
   }
   block "key_prefix" {
     label "prefix" {}
-    include = [rule]
+    include = [key_rule]
   }
   block "node" {
     label "name" {}
@@ -141,11 +174,11 @@ part "resources" {
   }
   block "service" {
     label "name" {}
-    include = [rule]
+    include = [service_rule]
   }
   block "service_prefix" {
     label "prefix" {}
-    include = [rule]
+    include = [service_rule]
   }
   block "session" {
     label "name" {}

@@ -40,6 +40,10 @@ part "policy" {
   block "namespace" {
     description = "Namespaces, in whose names `*` stands for any characters."
     label "name" { type = string }
+    check {
+      condition = can(regex("^[a-zA-Z0-9*-]{1,128}$", labels.name))
+      message   = "the name has letters, digits, hyphens and `*`"
+    }
     attribute "policy" { type = access }
     attribute "capabilities" {
       type        = list(namespace_capability)
@@ -48,8 +52,13 @@ part "policy" {
     block "variables" {
       nesting = single
       block "path" {
+        min         = 1
         description = "Variables below a path."
         label "path" { type = string }
+        check {
+          condition = can(regex("^[^/]", labels.path))
+          message   = "the path is not empty and does not begin with `/`"
+        }
         attribute "capabilities" { type = list(one_of("list", "read", "write", "destroy", "deny")) }
       }
     }
@@ -57,12 +66,20 @@ part "policy" {
   block "node_pool" {
     description = "Pools of nodes."
     label "name" { type = string }
+    check {
+      condition = can(regex("^[a-zA-Z0-9_*-]{1,128}$", labels.name))
+      message   = "the name has letters, digits, hyphens, underscores and `*`"
+    }
     attribute "policy" { type = access }
     attribute "capabilities" { type = list(one_of("delete", "deny", "read", "write")) }
   }
   block "host_volume" {
     description = "Volumes of hosts."
     label "name" { type = string }
+    check {
+      condition = can(regex("^[a-zA-Z0-9*-]{1,128}$", labels.name))
+      message   = "the name has letters, digits, hyphens and `*`"
+    }
     attribute "policy" { type = access }
     attribute "capabilities" { type = list(one_of("deny", "mount-readonly", "mount-readwrite")) }
   }

@@ -518,7 +518,7 @@ part "update" {
     type        = number
     description = "The number of allocations that are updated at once."
   }
-  attribute "health_check" { type = one_of("checks", "task_states", "manual", string) }
+  attribute "health_check" { type = one_of("checks", "task_states", "manual", "") }
   attribute "min_healthy_time" { type = time }
   attribute "healthy_deadline" { type = time }
   attribute "progress_deadline" { type = time }
@@ -544,7 +544,7 @@ part "periodic" {
 }
 
 part "parameterized" {
-  attribute "payload" { type = string }
+  attribute "payload" { type = one_of("optional", "required", "forbidden", "") }
   attribute "meta_required" { type = list(string) }
   attribute "meta_optional" { type = list(string) }
 }
@@ -553,7 +553,7 @@ part "reschedule" {
   attribute "attempts" { type = number }
   attribute "interval" { type = time }
   attribute "delay" { type = time }
-  attribute "delay_function" { type = string }
+  attribute "delay_function" { type = one_of("constant", "exponential", "fibonacci", "") }
   attribute "max_delay" { type = time }
   attribute "unlimited" { type = bool }
 }
@@ -602,7 +602,7 @@ part "ephemeral_disk" {
 part "disconnect" {
   attribute "lost_after" { type = time }
   attribute "replace" { type = bool }
-  attribute "reconcile" { type = string }
+  attribute "reconcile" { type = one_of("keep_original", "keep_replacement", "best_score", "longest_running", "") }
   attribute "stop_on_client_after" { type = time }
 }
 
@@ -610,6 +610,10 @@ part "network" {
   attribute "mode" {
     type        = string
     description = "The mode, such as `bridge` or `host`."
+    check {
+      condition = contains(["", "none", "host", "bridge"], value) || can(regex("^cni/", value))
+      message   = "no client has this mode: it is `none`, `host`, `bridge` or `cni/NAME`"
+    }
   }
   attribute "hostname" { type = string }
   attribute "mbits" { type = number }
@@ -633,8 +637,14 @@ part "network" {
 }
 
 part "port" {
-  attribute "static" { type = scalar }
-  attribute "to" { type = scalar }
+  attribute "static" {
+    type        = integer
+    description = "The port of the host."
+  }
+  attribute "to" {
+    type        = integer
+    description = "The port that the task listens on."
+  }
   attribute "host_network" { type = string }
   attribute "ignore_collision" { type = bool }
 }
@@ -651,8 +661,8 @@ part "cni" {
 
 part "volume" {
   attribute "type" {
-    type        = string
-    description = "The type: `host` or `csi`."
+    type        = one_of("host", "csi")
+    description = "The type."
   }
   attribute "source" { type = string }
   attribute "read_only" { type = bool }
@@ -675,8 +685,8 @@ part "volume_mount" {
   attribute "volume" { type = string }
   attribute "destination" { type = string }
   attribute "read_only" { type = bool }
-  attribute "propagation_mode" { type = string }
-  attribute "selinux_label" { type = string }
+  attribute "propagation_mode" { type = one_of("private", "host-to-task", "bidirectional", "") }
+  attribute "selinux_label" { type = one_of("z", "Z", "") }
 }
 
 part "scaling" {
@@ -698,7 +708,7 @@ part "vault" {
   attribute "cluster" { type = string }
   attribute "env" { type = bool }
   attribute "disable_file" { type = bool }
-  attribute "change_mode" { type = one_of("noop", "restart", "signal", string) }
+  attribute "change_mode" { type = one_of("noop", "restart", "signal", "") }
   attribute "change_signal" { type = string }
   attribute "allow_token_expiration" { type = bool }
 }
@@ -724,7 +734,7 @@ part "ui_link" {
 part "identity" {
   attribute "name" { type = string }
   attribute "aud" { type = list(string) }
-  attribute "change_mode" { type = string }
+  attribute "change_mode" { type = one_of("noop", "restart", "signal", "") }
   attribute "change_signal" { type = string }
   attribute "env" { type = bool }
   attribute "file" { type = bool }
@@ -753,7 +763,7 @@ part "dispatch_payload" {
 
 part "csi_plugin" {
   attribute "id" { type = string }
-  attribute "type" { type = string }
+  attribute "type" { type = one_of("node", "controller", "monolith") }
   attribute "mount_dir" { type = string }
   attribute "stage_publish_base_dir" { type = string }
   attribute "health_timeout" { type = time }
@@ -784,7 +794,7 @@ part "template" {
   attribute "source" { type = string }
   attribute "destination" { type = string }
   attribute "data" { type = string }
-  attribute "change_mode" { type = one_of("noop", "restart", "signal", "script", string) }
+  attribute "change_mode" { type = one_of("noop", "restart", "signal", "script", "") }
   attribute "change_signal" { type = string }
   attribute "splay" { type = time }
   attribute "perms" { type = string }
@@ -879,16 +889,17 @@ part "service" {
   }
   attribute "port" {
     type        = scalar
-    description = "The port: a label of a port, or a number."
+    label_of    = ["group.network.port", "task.resources.network.port"]
+    description = "The label of a port, or a number."
   }
   attribute "tags" { type = list(string) }
   attribute "canary_tags" { type = list(string) }
   attribute "enable_tag_override" { type = bool }
-  attribute "address_mode" { type = string }
+  attribute "address_mode" { type = one_of("auto", "host", "driver", "alloc", "alloc_ipv6", "") }
   attribute "address" { type = string }
   attribute "task" { type = string }
-  attribute "on_update" { type = string }
-  attribute "provider" { type = one_of("consul", "nomad", string) }
+  attribute "on_update" { type = one_of("require_healthy", "ignore_warnings", "ignore", "") }
+  attribute "provider" { type = one_of("consul", "nomad", "") }
   attribute "cluster" { type = string }
   attribute "kind" { type = string }
   block "check" {
@@ -934,18 +945,22 @@ part "weights" {
 
 part "service_check" {
   attribute "name" { type = string }
-  attribute "type" { type = string }
+  attribute "type" { type = one_of("http", "tcp", "grpc", "script") }
   attribute "command" { type = string }
   attribute "args" { type = list(string) }
   attribute "path" { type = string }
   attribute "protocol" { type = string }
-  attribute "port" { type = scalar }
+  attribute "port" {
+    type        = scalar
+    label_of    = ["group.network.port", "task.resources.network.port"]
+    description = "The label of a port, or a number."
+  }
   attribute "expose" { type = bool }
-  attribute "address_mode" { type = string }
+  attribute "address_mode" { type = one_of("auto", "host", "driver", "alloc", "alloc_ipv6", "") }
   attribute "advertise" { type = string }
   attribute "interval" { type = time }
   attribute "timeout" { type = time }
-  attribute "initial_status" { type = string }
+  attribute "initial_status" { type = one_of("passing", "warning", "critical", "") }
   attribute "tls_server_name" { type = string }
   attribute "tls_skip_verify" { type = bool }
   attribute "method" { type = string }
@@ -956,7 +971,7 @@ part "service_check" {
   attribute "failures_before_critical" { type = number }
   attribute "failures_before_warning" { type = number }
   attribute "body" { type = string }
-  attribute "on_update" { type = string }
+  attribute "on_update" { type = one_of("require_healthy", "ignore_warnings", "ignore", "") }
   attribute "notes" { type = string }
   block "check_restart" {
     nesting = single

@@ -6,6 +6,8 @@ language "opentofu" {
   docs    = "https://opentofu.org/docs/language/"
   extends = "terraform"
 
+  first_version = "1.6.0"
+
   files "configuration" {
     patterns  = ["*.tf", "*.tf.json", "*.tofu", "*.tofu.json"]
     overrides = ["override", "*_override"]
@@ -225,7 +227,7 @@ part "encryption_target" {
 part "provider" {
   block "provider" {
     attribute "for_each" {
-      type        = any
+      type        = one_of(map(any), set(string))
       role        = for_each
       since       = "1.9.0"
       description = "A configuration for each element."

@@ -186,7 +186,7 @@ part "template" {
     }
     block "hcp_packer_registry" {
       nesting = single
-      open    = true
+      include = [registry]
     }
     block "provisioner" {
       include = [provisioner]
@@ -210,15 +210,46 @@ part "template" {
     }
   }
 
+  # From Packer 1.11 on, also beside the builds.
   block "hcp_packer_registry" {
     nesting = single
-    open    = true
+    include = [registry]
   }
+}
+
+# The registry of HCP Packer, which keeps what is known about images. Packer ignores other arguments.
+part "registry" {
+  open = true
+  attribute "bucket_name" {
+    type        = string
+    description = "The name of the bucket."
+  }
+  attribute "description" {
+    type        = string
+    description = "What the bucket is for."
+    check {
+      condition = length(value) <= 255
+      message   = "the description has at most 255 characters"
+    }
+  }
+  attribute "labels" {
+    type = map(string)
+    deprecated { use = "bucket_labels" }
+  }
+  attribute "bucket_labels" {
+    type        = map(string)
+    description = "Labels of the bucket."
+  }
+  attribute "build_labels" {
+    type        = map(string)
+    description = "Labels of the builds."
+  }
+  at_most_one = ["labels", "bucket_labels"]
 }
 
 part "plugin" {
   attribute "version" {
-    type        = version_constraint
+    type        = required(version_constraint)
     description = "The versions that the template works with."
   }
   attribute "source" {
@@ -248,7 +279,12 @@ part "communicator" {
 }
 
 part "provisioner" {
-  open = true
+  open        = true
+  at_most_one = ["only", "except"]
+  attribute "name" {
+    type        = string
+    description = "The name of the step."
+  }
   attribute "only" {
     type        = list(only)
     description = "The only sources that it is for."
@@ -276,7 +312,8 @@ part "provisioner" {
 }
 
 part "post_processor" {
-  open = true
+  open        = true
+  at_most_one = ["only", "except"]
   attribute "name" { type = string }
   attribute "only" {
     type        = list(only)

@@ -123,6 +123,10 @@ part "language" {
     type        = address()
     description = "The attribute with the constraints on the version of the language, such as `terraform.required_version`."
   }
+  attribute "first_version" {
+    type        = version
+    description = "The first version of the language. Files whose constraints allow only earlier ones are not in it."
+  }
   attribute "environment" {
     type        = string
     description = "The text before the name of an input in the name of the environment variable that gives it a value."
@@ -294,6 +298,10 @@ part "attribute" {
   attribute "defined" {
     type        = optional(bool, false)
     description = "True if what a reference names must be defined in the files of the program."
+  }
+  attribute "label_of" {
+    type        = list(string)
+    description = "The paths of the blocks whose labels the value can be, from a block around on: `group.network.port`."
   }
   attribute "role" {
     type        = keyword(value, source, count, for_each, enabled, variables, variadic, meta)

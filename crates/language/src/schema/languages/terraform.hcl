@@ -138,22 +138,7 @@ part "module" {
       description = "Where the state is stored."
       docs        = "https://developer.hashicorp.com/terraform/language/backend"
       label "type" { type = identifier }
-      match "type" {
-        case "remote" {
-          attribute "hostname" { type = string }
-          attribute "organization" { type = string }
-          attribute "token" {
-            type      = string
-            sensitive = true
-          }
-          block "workspaces" {
-            nesting = single
-            attribute "name" { type = string }
-            attribute "prefix" { type = string }
-          }
-        }
-        otherwise { open = true }
-      }
+      include = [backend]
     }
     block "state_store" {
       nesting     = single
@@ -1026,8 +1011,8 @@ part "tests" {
     }
     block "backend" {
       nesting = single
-      open    = true
       label "type" { type = identifier }
+      include = [backend]
     }
     include = [overrides, module_overrides]
   }
@@ -1155,5 +1140,558 @@ part "variable_rules" {
   check {
     condition = !contains(["_", "count", "depends_on", "for_each", "lifecycle", "locals", "provider", "providers", "source", "version"], labels.name)
     message   = "a variable cannot have this name, because it has a meaning of its own in `module` blocks"
+  }
+}
+
+# The arguments of backends: the names that Terraform and OpenTofu have together. None is required, because
+# `terraform init -backend-config` and the environment can give each.
+part "backend" {
+  match "type" {
+    case "azurerm" {
+      attribute "access_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "ado_pipeline_service_connection_id" { type = string }
+      attribute "ado_service_connection_id" { type = string }
+      attribute "client_certificate" { type = string }
+      attribute "client_certificate_password" {
+        type      = string
+        sensitive = true
+      }
+      attribute "client_certificate_path" { type = string }
+      attribute "client_id" { type = string }
+      attribute "client_id_file_path" { type = string }
+      attribute "client_secret" {
+        type      = string
+        sensitive = true
+      }
+      attribute "client_secret_file_path" { type = string }
+      attribute "container_name" {
+        type        = string
+        description = "The container in the storage account."
+      }
+      attribute "customer_provided_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "encryption_scope" { type = string }
+      attribute "endpoint" { type = string }
+      attribute "environment" { type = string }
+      attribute "key" {
+        type        = string
+        description = "The name of the blob with the state."
+      }
+      attribute "lookup_blob_endpoint" { type = bool }
+      attribute "metadata_host" { type = string }
+      attribute "msi_endpoint" { type = string }
+      attribute "oidc_request_token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "oidc_request_url" { type = string }
+      attribute "oidc_token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "oidc_token_file_path" { type = string }
+      attribute "resource_group_name" {
+        type        = string
+        description = "The resource group of the storage account."
+      }
+      attribute "sas_token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "snapshot" { type = bool }
+      attribute "storage_account_name" {
+        type        = string
+        description = "The name of the storage account."
+      }
+      attribute "subscription_id" { type = string }
+      attribute "tenant_id" { type = string }
+      attribute "timeout_seconds" { type = number }
+      attribute "use_aks_workload_identity" { type = bool }
+      attribute "use_azuread_auth" { type = bool }
+      attribute "use_cli" { type = bool }
+      attribute "use_microsoft_graph" {
+        type  = bool
+        since = "1.2"
+        until = "1.3"
+      }
+      attribute "use_msi" { type = bool }
+      attribute "use_oidc" { type = bool }
+    }
+    case "consul" {
+      attribute "access_token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "address" {
+        type        = string
+        description = "The address of Consul."
+      }
+      attribute "ca_file" { type = string }
+      attribute "cert_file" { type = string }
+      attribute "datacenter" { type = string }
+      attribute "gzip" { type = bool }
+      attribute "http_auth" { type = string }
+      attribute "key_file" { type = string }
+      attribute "lock" { type = bool }
+      attribute "path" {
+        type        = string
+        description = "The path of the state in the store of Consul."
+      }
+      attribute "scheme" { type = string }
+    }
+    case "cos" {
+      attribute "accelerate" {
+        type  = bool
+        since = "1.3"
+      }
+      attribute "acl" { type = string }
+      block "assume_role" {
+        nesting = single
+        since   = "1.4"
+        attribute "external_id" { type = string }
+        attribute "policy" { type = string }
+        attribute "role_arn" { type = string }
+        attribute "session_duration" { type = number }
+        attribute "session_name" { type = string }
+      }
+      attribute "bucket" {
+        type        = string
+        description = "The name of the bucket."
+      }
+      attribute "cam_role_name" { type = string }
+      attribute "domain" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "encrypt" { type = bool }
+      attribute "endpoint" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "key" { type = string }
+      attribute "prefix" { type = string }
+      attribute "profile" { type = string }
+      attribute "region" { type = string }
+      attribute "secret_id" {
+        type      = string
+        sensitive = true
+      }
+      attribute "secret_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "security_token" {
+        type      = string
+        sensitive = true
+        since     = "1.4"
+      }
+      attribute "shared_credentials_dir" { type = string }
+    }
+    case "gcs" {
+      attribute "access_token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "bucket" {
+        type        = string
+        description = "The name of the bucket."
+      }
+      attribute "credentials" {
+        type      = string
+        sensitive = true
+      }
+      attribute "encryption_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "impersonate_service_account" { type = string }
+      attribute "impersonate_service_account_delegates" { type = list(string) }
+      attribute "kms_encryption_key" {
+        type  = string
+        since = "1.4"
+      }
+      attribute "prefix" {
+        type        = string
+        description = "The folder of the state in the bucket."
+      }
+      attribute "storage_custom_endpoint" {
+        type  = string
+        since = "1.4"
+      }
+      attribute "universe_domain" { type = string }
+    }
+    case "http" {
+      attribute "address" {
+        type        = string
+        description = "The address of the state."
+      }
+      attribute "client_ca_certificate_pem" {
+        type  = string
+        since = "1.4"
+      }
+      attribute "client_certificate_pem" {
+        type  = string
+        since = "1.4"
+      }
+      attribute "client_private_key_pem" {
+        type      = string
+        sensitive = true
+        since     = "1.4"
+      }
+      attribute "headers" { type = map(string) }
+      attribute "lock_address" {
+        type        = string
+        description = "The address that locks the state."
+      }
+      attribute "lock_method" { type = string }
+      attribute "password" {
+        type      = string
+        sensitive = true
+      }
+      attribute "retry_max" { type = number }
+      attribute "retry_wait_max" { type = number }
+      attribute "retry_wait_min" { type = number }
+      attribute "skip_cert_verification" { type = bool }
+      attribute "unlock_address" {
+        type        = string
+        description = "The address that unlocks the state."
+      }
+      attribute "unlock_method" { type = string }
+      attribute "update_method" { type = string }
+      attribute "username" { type = string }
+    }
+    case "inmem" {
+      attribute "lock_id" { type = string }
+    }
+    case "kubernetes" {
+      attribute "client_certificate" { type = string }
+      attribute "client_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "cluster_ca_certificate" { type = string }
+      attribute "config_context" { type = string }
+      attribute "config_context_auth_info" { type = string }
+      attribute "config_context_cluster" { type = string }
+      attribute "config_path" { type = string }
+      attribute "config_paths" { type = list(string) }
+      block "exec" {
+        nesting = single
+        form    = either
+        attribute "api_version" { type = string }
+        attribute "args" { type = list(string) }
+        attribute "command" { type = string }
+        attribute "env" { type = map(string) }
+      }
+      attribute "host" { type = string }
+      attribute "in_cluster_config" { type = bool }
+      attribute "insecure" { type = bool }
+      attribute "labels" { type = map(string) }
+      attribute "load_config_file" { type = bool }
+      attribute "namespace" {
+        type        = string
+        description = "The namespace of the secret."
+      }
+      attribute "password" {
+        type      = string
+        sensitive = true
+      }
+      attribute "proxy_url" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "secret_suffix" {
+        type        = string
+        description = "The end of the name of the secret with the state."
+      }
+      attribute "token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "username" { type = string }
+    }
+    case "local" {
+      attribute "path" {
+        type        = string
+        description = "The file with the state."
+      }
+      attribute "workspace_dir" {
+        type        = string
+        description = "The folder with the states of other workspaces."
+      }
+    }
+    case "oss" {
+      attribute "access_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "acl" { type = string }
+      block "assume_role" {
+        nesting = single
+        form    = either
+        attribute "policy" { type = string }
+        attribute "role_arn" { type = string }
+        attribute "session_expiration" { type = number }
+        attribute "session_name" { type = string }
+      }
+      attribute "assume_role_policy" { type = string }
+      attribute "assume_role_role_arn" { type = string }
+      attribute "assume_role_session_expiration" { type = number }
+      attribute "assume_role_session_name" { type = string }
+      attribute "bucket" {
+        type        = string
+        description = "The name of the bucket."
+      }
+      attribute "ecs_role_name" { type = string }
+      attribute "encrypt" { type = bool }
+      attribute "endpoint" { type = string }
+      attribute "key" { type = string }
+      attribute "prefix" { type = string }
+      attribute "profile" { type = string }
+      attribute "region" { type = string }
+      attribute "secret_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "security_token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "shared_credentials_file" { type = string }
+      attribute "sts_endpoint" { type = string }
+      attribute "tablestore_endpoint" { type = string }
+      attribute "tablestore_instance_name" { type = string }
+      attribute "tablestore_table" { type = string }
+    }
+    case "pg" {
+      attribute "conn_str" {
+        type        = string
+        sensitive   = true
+        description = "The address of the database."
+      }
+      attribute "index_name" { type = string }
+      attribute "schema_name" {
+        type        = string
+        description = "The schema of the database with the states."
+      }
+      attribute "skip_index_creation" { type = bool }
+      attribute "skip_schema_creation" { type = bool }
+      attribute "skip_table_creation" { type = bool }
+      attribute "table_name" { type = string }
+    }
+    case "remote" {
+      attribute "hostname" {
+        type        = string
+        description = "The name of the host; without it, that of HCP Terraform."
+      }
+      attribute "organization" {
+        type        = string
+        description = "The organization with the workspaces."
+      }
+      attribute "token" {
+        type      = string
+        sensitive = true
+      }
+      block "workspaces" {
+        nesting = single
+        attribute "name" { type = string }
+        attribute "prefix" { type = string }
+      }
+    }
+    case "s3" {
+      attribute "access_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "acl" { type = string }
+      attribute "allowed_account_ids" {
+        type  = set(string)
+        since = "1.6"
+      }
+      attribute "assume_role" {
+        type = object({
+          duration            = optional(string)
+          external_id         = optional(string)
+          policy              = optional(string)
+          policy_arns         = optional(set(string))
+          role_arn            = string
+          session_name        = optional(string)
+          source_identity     = optional(string)
+          tags                = optional(map(string))
+          transitive_tag_keys = optional(set(string))
+          "*"                 = any
+        })
+        since = "1.6"
+      }
+      attribute "assume_role_duration_seconds" { type = number }
+      attribute "assume_role_policy" { type = string }
+      attribute "assume_role_policy_arns" { type = set(string) }
+      attribute "assume_role_tags" { type = map(string) }
+      attribute "assume_role_transitive_tag_keys" { type = set(string) }
+      attribute "assume_role_with_web_identity" {
+        type = object({
+          duration                = optional(string)
+          policy                  = optional(string)
+          policy_arns             = optional(set(string))
+          role_arn                = optional(string)
+          session_name            = optional(string)
+          web_identity_token      = optional(string)
+          web_identity_token_file = optional(string)
+          "*"                     = any
+        })
+        since = "1.6"
+      }
+      attribute "bucket" {
+        type        = string
+        description = "The name of the bucket."
+      }
+      attribute "custom_ca_bundle" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "dynamodb_endpoint" { type = string }
+      attribute "dynamodb_table" {
+        type        = string
+        description = "The table that locks the state."
+      }
+      attribute "ec2_metadata_service_endpoint" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "ec2_metadata_service_endpoint_mode" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "encrypt" {
+        type        = bool
+        description = "True to encrypt the state in the bucket."
+      }
+      attribute "endpoint" { type = string }
+      attribute "endpoints" {
+        type = object({
+          dynamodb = optional(string)
+          iam      = optional(string)
+          s3       = optional(string)
+          sso      = optional(string)
+          sts      = optional(string)
+          "*"      = any
+        })
+        since = "1.6"
+      }
+      attribute "external_id" { type = string }
+      attribute "forbidden_account_ids" {
+        type  = set(string)
+        since = "1.6"
+      }
+      attribute "force_path_style" { type = bool }
+      attribute "http_proxy" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "https_proxy" {
+        type  = string
+        since = "1.7"
+      }
+      attribute "iam_endpoint" { type = string }
+      attribute "insecure" {
+        type  = bool
+        since = "1.6"
+      }
+      attribute "key" {
+        type        = string
+        description = "The path of the state in the bucket."
+      }
+      attribute "kms_key_id" { type = string }
+      attribute "lock_tags" { type = map(string) }
+      attribute "max_retries" { type = number }
+      attribute "no_proxy" {
+        type  = string
+        since = "1.7"
+      }
+      attribute "profile" {
+        type        = string
+        description = "The profile in the files with credentials."
+      }
+      attribute "region" {
+        type        = string
+        description = "The region of the bucket."
+      }
+      attribute "retry_mode" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "role_arn" { type = string }
+      attribute "secret_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "session_name" { type = string }
+      attribute "shared_config_files" {
+        type  = set(string)
+        since = "1.6"
+      }
+      attribute "shared_credentials_file" { type = string }
+      attribute "shared_credentials_files" {
+        type  = set(string)
+        since = "1.6"
+      }
+      attribute "skip_credentials_validation" { type = bool }
+      attribute "skip_metadata_api_check" { type = bool }
+      attribute "skip_region_validation" { type = bool }
+      attribute "skip_requesting_account_id" {
+        type  = bool
+        since = "1.7"
+      }
+      attribute "skip_s3_checksum" {
+        type  = bool
+        since = "1.7"
+      }
+      attribute "sse_customer_key" {
+        type      = string
+        sensitive = true
+      }
+      attribute "state_tags" { type = map(string) }
+      attribute "sts_endpoint" { type = string }
+      attribute "sts_region" {
+        type  = string
+        since = "1.6"
+      }
+      attribute "token" {
+        type      = string
+        sensitive = true
+      }
+      attribute "use_dualstack_endpoint" {
+        type  = bool
+        since = "1.6"
+      }
+      attribute "use_fips_endpoint" {
+        type  = bool
+        since = "1.6"
+      }
+      attribute "use_legacy_workflow" {
+        type  = bool
+        since = "1.6"
+        until = "1.8"
+      }
+      attribute "use_lockfile" {
+        type        = bool
+        since       = "1.10"
+        description = "True to lock the state with a file in the bucket."
+      }
+      attribute "use_path_style" {
+        type  = bool
+        since = "1.6"
+      }
+      attribute "workspace_key_prefix" { type = string }
+    }
+    # Earlier versions had these.
+    case "artifactory" "atlas" "azure" "etcd" "etcdv3" "manta" "swift" {
+      open = true
+    }
   }
 }

@@ -15,7 +15,8 @@ language "tflint" {
 part "configuration" {
   block "tflint" {
     nesting     = single
-    description = "Requirements on tflint."
+    open        = true
+    description = "Requirements on tflint. It ignores other arguments."
     attribute "required_version" {
       type        = version_constraint
       description = "The versions of tflint that can use the file."
@@ -42,6 +43,7 @@ part "configuration" {
     attribute "module" {
       type        = bool
       description = "True to inspect modules, too."
+      until       = "0.54.0"
       deprecated {
         message = "set `call_module_type` to \"all\" or \"none\""
         since   = "0.54.0"
@@ -68,21 +70,24 @@ part "configuration" {
       description = "Values for variables, as `NAME=VALUE`."
     }
     attribute "deep_check" {
-      type = bool
+      type  = bool
+      until = "0.23.0"
       deprecated { message = "set `deep_check` in the block of the plugin" }
     }
     attribute "terraform_version" {
-      type = string
+      type  = string
+      until = "0.9.0"
       deprecated { message = "remove it" }
     }
     attribute "ignore_rule" {
-      type = map(bool)
+      type  = map(bool)
+      until = "0.23.0"
       deprecated { message = "write a `rule` block with `enabled = false`" }
     }
   }
 
+  # Of two blocks with the same label, the last one counts.
   block "rule" {
-    unique      = true
     description = "Options of a rule. Each rule may have more."
     open        = true
     label "name" { description = "The name of the rule." }
@@ -90,10 +95,13 @@ part "configuration" {
       type        = required(bool)
       description = "True to use the rule."
     }
+    attribute "ignorable" {
+      type        = bool
+      description = "False if comments in the code cannot switch the rule off."
+    }
   }
 
   block "plugin" {
-    unique      = true
     description = "A plugin with rules. Each plugin may have more options."
     open        = true
     label "name" { description = "The name of the plugin." }
@@ -108,11 +116,23 @@ part "configuration" {
     attribute "source" {
       type        = string
       description = "The address of the repository with its releases, such as `github.com/terraform-linters/tflint-ruleset-aws`."
+      check {
+        condition = can(regex("^[^/]*/[^/]*/[^/]*$", value))
+        message   = "the address has three parts: `HOST/OWNER/REPOSITORY`"
+      }
+    }
+    attribute "signature" {
+      type        = one_of("auto", "attestation", "pgp", "none")
+      description = "How its release is verified."
     }
     attribute "signing_key" {
       type        = string
       description = "The public key that checks its signature."
     }
     all_or_none = ["version", "source"]
+    check {
+      condition = body.signing_key == null || body.signature != "attestation" && body.signature != "none"
+      message   = "a `signing_key` is not used with this `signature`"
+    }
   }
 }

@@ -18,6 +18,14 @@ part "policy" {
   block "path" {
     description = "Paths, in which `*` at the end and `+` stand for others."
     label "path" { type = string }
+    check {
+      condition = !can(regex("[+][*]", labels.path))
+      message   = "`+*` is not allowed in a path"
+    }
+    check {
+      condition = !can(tonumber(body.min_wrapping_ttl) > tonumber(body.max_wrapping_ttl)) || tonumber(body.min_wrapping_ttl) <= tonumber(body.max_wrapping_ttl)
+      message   = "`max_wrapping_ttl` cannot be less than `min_wrapping_ttl`"
+    }
     attribute "capabilities" {
       type        = list(one_of("create", "read", "update", "patch", "delete", "list", "scan", "sudo", "deny", "subscribe", "recover", "root"))
       description = "What may be done."

@@ -118,28 +118,32 @@ part "configuration" {
   attribute "allow_unauthenticated_workflows" { type = flag }
   attribute "additional_enabled_modules" { type = any }
   block "storage" {
+    max         = 1
     description = "Where data are stored."
     label "type" { type = optional(string) }
     include = [options]
   }
   block "backend" {
+    max         = 1
     description = "Where data are stored."
     label "type" { type = optional(string) }
     include = [options]
   }
   block "ha_storage" {
+    max         = 1
     description = "Where servers agree on the active one."
     label "type" { type = optional(string) }
     include = [options]
   }
   block "ha_backend" {
+    max         = 1
     description = "Where servers agree on the active one."
     label "type" { type = optional(string) }
     include = [options]
   }
   block "listener" {
     description = "An address that requests come to."
-    label "type" { type = optional(string) }
+    label "type" { type = optional(one_of("tcp", "unix")) }
     include = [listener]
   }
   block "seal" {
@@ -152,10 +156,12 @@ part "configuration" {
     include = [options]
   }
   block "service_registration" {
+    max = 1
     label "type" { type = optional(string) }
     include = [options]
   }
   block "telemetry" {
+    max         = 1
     description = "Where metrics go."
     include     = [telemetry]
   }
@@ -176,6 +182,11 @@ part "configuration" {
   }
   block "user_lockout" {
     label "type" { type = optional(string) }
+    attribute "type" { type = string }
+    check {
+      condition = contains(["all", "userpass", "approle", "ldap"], lower(try(coalesce(body.type, labels.type), "")))
+      message   = "the type is `all`, `userpass`, `approle` or `ldap`"
+    }
     attribute "lockout_threshold" { type = any }
     attribute "lockout_duration" { type = time }
     attribute "lockout_counter_reset" { type = time }
@@ -263,11 +274,11 @@ part "listener" {
   attribute "max_request_size" { type = any }
   attribute "max_request_json_memory" { type = any }
   attribute "max_request_json_strings" { type = any }
-  attribute "max_json_array_element_count" { type = one_of(number, string) }
-  attribute "max_json_depth" { type = one_of(number, string) }
-  attribute "max_json_object_entry_count" { type = one_of(number, string) }
-  attribute "max_json_string_value_length" { type = one_of(number, string) }
-  attribute "max_json_token" { type = one_of(number, string) }
+  attribute "max_json_array_element_count" { type = integer(0) }
+  attribute "max_json_depth" { type = integer(0) }
+  attribute "max_json_object_entry_count" { type = integer(0) }
+  attribute "max_json_string_value_length" { type = integer(0) }
+  attribute "max_json_token" { type = integer(0) }
   attribute "max_request_duration" { type = time }
   attribute "require_request_header" { type = flag }
   attribute "tls_key_exchange_preferences" { type = list(string) }
@@ -291,7 +302,7 @@ part "listener" {
   attribute "http_read_header_timeout" { type = time }
   attribute "http_write_timeout" { type = time }
   attribute "http_idle_timeout" { type = time }
-  attribute "proxy_protocol_behavior" { type = one_of("use_always", "allow_authorized", "deny_unauthorized", string) }
+  attribute "proxy_protocol_behavior" { type = one_of("use_always", "allow_authorized", "deny_unauthorized", "") }
   attribute "proxy_protocol_authorized_addrs" { type = one_of(string, list(string)) }
   attribute "x_forwarded_for_authorized_addrs" { type = one_of(string, list(string)) }
   attribute "x_forwarded_for_hop_skips" { type = any }

@@ -39,6 +39,9 @@ pub struct Attribute {
     pub constant: Option<bool>,
     /// True if what a reference names must be defined in the files of the program.
     pub defined: bool,
+    /// The paths of the blocks whose labels the value can be, such as `group.network.port`, from the type of a block
+    /// around the attribute on.
+    pub label_of: Vec<String>,
     /// The meaning for the definition that the block makes.
     pub role: Option<AttributeRole>,
     /// Set if the attribute should no longer be used.
@@ -102,6 +105,7 @@ impl Attribute {
             exact: false,
             constant: None,
             defined: false,
+            label_of: Vec::new(),
             role: None,
             deprecated: None,
             since: None,

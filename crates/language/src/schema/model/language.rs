@@ -37,6 +37,9 @@ pub struct Schema {
     /// The path of the attribute with the constraints on the version of the language, such as
     /// `terraform.required_version`.
     pub version: Option<String>,
+    /// The first version of the language, such as `1.6.0`. A program whose constraints allow only earlier versions is not
+    /// in this language.
+    pub first_version: Option<String>,
     /// The files of the language.
     pub files: Vec<Files>,
     /// The functions that expressions can call. If two sets have a function of the same name, the later one counts.
@@ -152,6 +155,7 @@ impl Schema {
             docs: None,
             extends: None,
             version: None,
+            first_version: None,
             files: Vec::new(),
             functions: Vec::new(),
             later_functions: Vec::new(),

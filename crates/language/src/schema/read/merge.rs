@@ -25,6 +25,7 @@ pub(super) fn extend(base: &Schema, own: Schema, reading: &mut Reading) -> Schem
     schema.docs = own.docs.or(schema.docs);
     schema.environment = own.environment.or(schema.environment);
     schema.version = own.version.or(schema.version);
+    schema.first_version = own.first_version;
     schema.checks_names |= own.checks_names;
     schema.protects_sensitive |= own.protects_sensitive;
     schema.protects_ephemeral |= own.protects_ephemeral;

@@ -215,6 +215,7 @@ impl Reader<'_> {
             "undefined_is_text",
             "elsewhere",
             "version",
+            "first_version",
         ];
         let fields = Fields::of(block.body(), NAMES, &[("files", 1)], &[]);
         let reading = &mut self.reading;
@@ -238,6 +239,7 @@ impl Reader<'_> {
             let bare = bare.map(|path| path.place().text().trim_matches('"').to_owned());
             bare.or_else(|| quoted(path.expression()))
         });
+        schema.first_version = reading.text(&fields, "first_version");
         for name in reading.texts(&fields, "functions") {
             match name.parse::<FunctionSet>() {
                 Ok(set) => schema.functions.push(set),
@@ -382,6 +384,7 @@ impl Reader<'_> {
             "exact",
             "constant",
             "defined",
+            "label_of",
             "role",
             "description",
             "docs",
@@ -415,6 +418,7 @@ impl Reader<'_> {
         attribute.exact = reading.flag(&fields, "exact").unwrap_or(false);
         attribute.constant = reading.flag(&fields, "constant");
         attribute.defined = reading.flag(&fields, "defined").unwrap_or(false);
+        attribute.label_of = reading.texts(&fields, "label_of");
         attribute.role = reading.keyword(&fields, "role", ROLES);
         attribute.description = reading.text(&fields, "description");
         attribute.docs = reading.text(&fields, "docs");

@@ -5,6 +5,7 @@ mod dynamic;
 mod either;
 mod expressions;
 mod json;
+mod labels;
 mod scope;
 
 use std::borrow::Cow;
@@ -75,6 +76,7 @@ fn walk<'c, 's>(
         found: Diagnostics::new(),
         hidden: HiddenSpans::default(),
         names: NameSuggestions::default(),
+        labels: HashMap::new(),
         is_override: matches!(aim, Aim::Findings { is_override: true }),
         only_sensitive: matches!(aim, Aim::Sensitive),
     };
@@ -105,6 +107,8 @@ struct Walk<'c, 's> {
     /// The values that the schema calls sensitive or write-only.
     hidden: HiddenSpans,
     names: NameSuggestions,
+    /// The labels at paths in bodies, by the place of the body.
+    labels: HashMap<(Span, String), labels::Labels>,
     /// True if the file overrides others, so that nothing is missing in it.
     is_override: bool,
     /// True to collect only sensitive values.
@@ -292,6 +296,9 @@ impl<'c> Walk<'c, '_> {
         }
         self.met_parts();
         self.expression(known, expression);
+        if !known.label_of.is_empty() {
+            self.label_of(known, expression, around);
+        }
     }
 
     /// Returns true if a value certainly or possibly has a sensitive part.
@@ -587,7 +594,13 @@ impl<'c> Walk<'c, '_> {
 
 /// Returns the labels of the block of a body as an object.
 fn labels_value(around: &Around<'_, '_, '_>) -> Value {
-    let names = around.block.into_iter().flat_map(|block| &block.labels);
-    let labels = names.zip(around.labels);
-    Value::object(labels.map(|(label, (text, _))| (label.name.clone(), Value::from(text.as_ref()))))
+    let names = around.block.into_iter().flat_map(|block| &block.labels).enumerate();
+    Value::object(names.filter_map(|(at, label)| {
+        let value = match around.labels.get(at) {
+            Some((text, _)) => Value::from(text.as_ref()),
+            None if label.optional => return None,
+            None => Value::UNKNOWN,
+        };
+        Some((label.name.clone(), value))
+    }))
 }
