@@ -17,8 +17,8 @@
 use std::ops::Range;
 
 use super::MAX_LENGTH;
-use super::layout::{Line, lay_out, lines};
-use super::pieces::{Piece, pieces};
+use super::layout::{CELLS, Cell, Indentation, Line, lay_out_group, lines};
+use super::pieces::{Groups, Piece};
 use super::width::width;
 use crate::source::{Replacement, ReplacementError, Span};
 use crate::writer::columns::too_many_blanks;
@@ -39,64 +39,165 @@ use crate::writer::columns::too_many_blanks;
 /// # Errors
 /// The edits cannot be applied, see [`Replacement::apply`].
 pub fn keep_layout(edits: &[Replacement], text: &str) -> Result<Vec<Replacement>, ReplacementError> {
+    keep(edits, text, false)
+}
+
+/// Does that. Only lines around the edits are laid out, unless it asks for the `whole` text.
+fn keep(edits: &[Replacement], text: &str, whole: bool) -> Result<Vec<Replacement>, ReplacementError> {
     let new = Replacement::apply(edits, text)?;
     if text.len().max(new.len()) > MAX_LENGTH {
         return Ok(edits.to_vec());
     }
-    let (old_pieces, new_pieces) = (pieces_and_mark(text), pieces_and_mark(&new));
-    let mut laid = new_pieces.clone();
+    let before = Before::read(text.as_bytes());
     let map = Map::of(edits);
-    let Some(was_formatted) = is_formatted(text.as_bytes(), &old_pieces) else { return Ok(edits.to_vec()) };
-    if was_formatted {
-        lay_out(new.as_bytes(), &mut laid, true);
-    } else {
-        let old = Reading { text: text.as_bytes(), lines: lines(&old_pieces), pieces: &old_pieces };
-        let new_lines = lines(&new_pieces);
-        for cell in [Line::assign_cell as fn(Line) -> Option<u32>, Line::comment_cell] {
-            align(&old, new.as_bytes(), (&mut laid, &new_lines), cell, &map);
+    let mut blanks = before.blanks;
+    let mut changes = Vec::new();
+    for window in windows(&before, new.as_bytes(), &map, whole) {
+        let mut laid = window.laid;
+        if !before.is_formatted {
+            align_as_before(&before, &window.old, new.as_bytes(), &mut laid, &map);
+        }
+        blanks -= before.blanks_up_to(window.old.end) - before.blanks_up_to(window.old.start);
+        blanks += blanks_of(&laid);
+        changes.extend(window.pieces.iter().zip(&laid).filter_map(|(old, laid)| {
+            let same = if before.is_formatted { is_same(new.as_bytes(), old, laid) } else { old.blanks == laid.blanks };
+            let span = (old.start - old.blanks) as usize..old.start as usize;
+            (!same).then_some((span, laid.blanks as usize))
+        }));
+    }
+    match too_many_blanks(blanks, new.len()) {
+        true => Ok(edits.to_vec()),
+        false => Ok(map.combined(&new, changes)),
+    }
+}
+
+/// Returns true if the blanks before a piece are spaces, of a given number.
+fn is_same(text: &[u8], piece: &Piece, laid: &Piece) -> bool {
+    let written = &text[(piece.start - piece.blanks) as usize..piece.start as usize];
+    piece.blanks == laid.blanks && written.iter().all(|&byte| byte == b' ')
+}
+
+fn blanks_of(pieces: &[Piece]) -> u64 {
+    pieces.iter().map(|piece| u64::from(piece.blanks)).sum()
+}
+
+/// What a text shows about its layout before the edits.
+struct Before<'t> {
+    text: &'t [u8],
+    is_formatted: bool,
+    /// The places after blank lines where no bracket and nothing else is open, each with the number of blanks before it.
+    /// The first one is the start of the text.
+    tops: Vec<(u32, u64)>,
+    blanks: u64,
+    /// For both cells, the numbers of runs that are aligned visibly, and that are not aligned.
+    runs: [(usize, usize); 2],
+    /// False if a `/*` has no end: then text far away may change what it is.
+    comments_close: bool,
+}
+
+impl<'t> Before<'t> {
+    fn read(text: &'t [u8]) -> Before<'t> {
+        let mut before =
+            Before { text, is_formatted: true, tops: vec![(0, 0)], blanks: 0, runs: [(0, 0); 2], comments_close: true };
+        let (mut groups, mut indentation, mut laid) = (Groups::from(text, 0), Indentation::default(), Vec::new());
+        while let Some(pieces) = groups.next() {
+            before.blanks += blanks_of(pieces);
+            if before.is_formatted {
+                laid.clear();
+                laid.extend_from_slice(pieces);
+                let shown = lay_out_group(text, &mut laid, true, &mut indentation);
+                before.is_formatted = pieces.iter().zip(&laid).all(|(piece, laid)| is_same(text, piece, laid));
+                match before.is_formatted {
+                    true => before.runs.iter_mut().zip(shown).for_each(|(runs, shown)| runs.0 += shown),
+                    false => before.count_runs(pieces, &lines(pieces)),
+                }
+            } else {
+                let lines = lines(pieces);
+                indentation.follow(&lines, pieces);
+                before.count_runs(pieces, &lines);
+            }
+            if groups.go_on_outside() && indentation.is_at_top() {
+                before.tops.push((groups.end() as u32, before.blanks));
+            }
+        }
+        before.comments_close = groups.comments_close();
+        before
+    }
+
+    fn count_runs(&mut self, pieces: &[Piece], lines: &[Line]) {
+        for (cell, (aligned, loose)) in CELLS.into_iter().zip(&mut self.runs) {
+            for run in runs(lines, cell) {
+                match state(self.text, pieces, &lines[run.clone()], cell) {
+                    Run::Aligned { shows: true, .. } => *aligned += 1,
+                    Run::Loose if run.len() > 1 => *loose += 1,
+                    _ => {}
+                }
+            }
         }
     }
-    let blanks: u64 = laid.iter().map(|piece| u64::from(piece.blanks)).sum();
-    if too_many_blanks(blanks, new.len()) {
-        return Ok(edits.to_vec());
+
+    /// Returns the last top that is not after a place.
+    fn top_before(&self, at: usize) -> usize {
+        let after = self.tops.partition_point(|&(top, _)| top as usize <= at);
+        self.tops.get(after.saturating_sub(1)).map_or(0, |&(top, _)| top as usize)
     }
-    let changes = new_pieces.iter().zip(&laid).filter_map(|(old, laid)| {
-        let span = (old.start - old.blanks) as usize..old.start as usize;
-        let written = &new.as_bytes()[span.clone()];
-        let same = old.blanks == laid.blanks && (!was_formatted || written.iter().all(|&byte| byte == b' '));
-        (!same).then_some((span, laid.blanks as usize))
-    });
-    Ok(map.combined(&new, changes.collect()))
-}
 
-/// Returns true if all blanks of a text are canonical. Does not build the canonical text, which can be much longer,
-/// because each level is indented more than the one around it. `None` if the text has too many blanks.
-fn is_formatted(text: &[u8], pieces: &[Piece]) -> Option<bool> {
-    let mut laid = pieces.to_vec();
-    lay_out(text, &mut laid, true);
-    let blanks: u64 = laid.iter().map(|piece| u64::from(piece.blanks)).sum();
-    let is_same = |(old, laid): (&Piece, &Piece)| {
-        let written = &text[(old.start - old.blanks) as usize..old.start as usize];
-        laid.kept || old.blanks == laid.blanks && written.iter().all(|&byte| byte == b' ')
-    };
-    (!too_many_blanks(blanks, text.len())).then(|| pieces.iter().zip(&laid).all(is_same))
-}
-
-/// Returns the pieces of a text. The byte order mark, which stays, has no width: it does not count as blanks before the
-/// first piece.
-fn pieces_and_mark(text: &str) -> Vec<Piece> {
-    let mut pieces = pieces(text.as_bytes()).list;
-    if let (true, Some(first)) = (text.starts_with('\u{feff}'), pieces.first_mut()) {
-        first.blanks = first.blanks.saturating_sub('\u{feff}'.len_utf8() as u32);
+    fn is_top(&self, at: usize) -> bool {
+        self.top_before(at) == at
     }
-    pieces
+
+    /// Returns the number of blanks before a top or the end of the text.
+    fn blanks_up_to(&self, at: usize) -> u64 {
+        let found = self.tops.binary_search_by_key(&at, |&(top, _)| top as usize);
+        found.map_or(self.blanks, |index| self.tops[index].1)
+    }
 }
 
-/// A text with its pieces and lines.
-struct Reading<'a> {
-    text: &'a [u8],
-    pieces: &'a [Piece],
-    lines: Vec<Line>,
+/// Lines around edits, from a top to another one or to the end of the text. Before them and after them, the text and its
+/// layout are what they were.
+struct Window {
+    old: Range<usize>,
+    /// The pieces of the text after the edits.
+    pieces: Vec<Piece>,
+    /// These pieces in canonical form, if the text had it.
+    laid: Vec<Piece>,
+}
+
+fn windows(before: &Before<'_>, new: &[u8], map: &Map<'_>, whole: bool) -> Vec<Window> {
+    let whole = whole || !before.comments_close;
+    let mut windows = Vec::new();
+    let mut next = 0;
+    while let Some((range, edit)) = map.edits.get(next) {
+        let start = if whole { 0 } else { before.top_before(edit.span().start()) };
+        let mut groups = Groups::from(new, range.start - (edit.span().start() - start));
+        let mut indentation = Indentation::default();
+        let mut window = Window { old: start..before.text.len(), pieces: Vec::new(), laid: Vec::new() };
+        let first = std::mem::replace(&mut next, map.edits.len());
+        while let Some(pieces) = groups.next() {
+            let known = window.laid.len();
+            window.pieces.extend_from_slice(pieces);
+            window.laid.extend_from_slice(pieces);
+            match before.is_formatted {
+                true => _ = lay_out_group(new, &mut window.laid[known..], true, &mut indentation),
+                false => indentation.follow(&lines(pieces), pieces),
+            }
+            let end = groups.end();
+            // The edits up to here.
+            let done = first + map.edits[first..].partition_point(|(range, _)| range.start < end);
+            let Some((range, edit)) = map.edits[first..done].last() else { continue };
+            if whole || range.end > end || !groups.go_on_outside() || !indentation.is_at_top() {
+                continue;
+            }
+            let old_end = edit.span().end() + (end - range.end);
+            if before.is_top(old_end) {
+                window.old.end = old_end;
+                next = done;
+                break;
+            }
+        }
+        windows.push(window);
+    }
+    windows
 }
 
 /// The alignment of a cell in a run of lines.
@@ -112,28 +213,37 @@ enum Run {
     Loose,
 }
 
-/// Sets the blanks before a cell in all runs of lines that were aligned before the edits.
+/// Sets the blanks before the cells of a window in all runs of lines that were aligned before the edits.
+fn align_as_before(before: &Before<'_>, window: &Range<usize>, new: &[u8], laid: &mut [Piece], map: &Map<'_>) {
+    let (mut pieces, mut groups) = (Vec::new(), Groups::from(before.text, window.start));
+    while groups.end() < window.end || pieces.is_empty() {
+        let Some(group) = groups.next() else { break };
+        pieces.extend_from_slice(group);
+    }
+    let (old_lines, new_lines) = (lines(&pieces), lines(laid));
+    for (cell, (aligned, loose)) in CELLS.into_iter().zip(before.runs) {
+        // If the text has no evidence, lines are aligned as in the canonical form.
+        let is_rule = loose == 0 || aligned > loose;
+        align(before.text, (&pieces, &old_lines), new, (laid, &new_lines), cell, map, is_rule);
+    }
+}
+
+/// Does that for one of the cells.
 fn align(
-    old: &Reading<'_>,
+    text: &[u8],
+    (old, old_lines): (&[Piece], &[Line]),
     new: &[u8],
     (pieces, new_lines): (&mut [Piece], &[Line]),
-    cell: fn(Line) -> Option<u32>,
+    cell: Cell,
     map: &Map<'_>,
+    is_rule: bool,
 ) {
-    let mut of_line: Vec<Option<Run>> = vec![None; old.lines.len()];
-    let (mut aligned, mut loose) = (0, 0);
-    for run in runs(&old.lines, cell) {
-        let state = state(old, &old.lines[run.clone()], cell);
-        match state {
-            Run::Aligned { shows: true, .. } => aligned += 1,
-            Run::Loose if run.len() > 1 => loose += 1,
-            _ => {}
-        }
+    let mut of_line: Vec<Option<Run>> = vec![None; old_lines.len()];
+    for run in runs(old_lines, cell) {
+        let state = state(text, old, &old_lines[run.clone()], cell);
         of_line[run].fill(Some(state));
     }
-    // If the text has no evidence, lines are aligned as in the canonical form.
-    let is_rule = loose == 0 || aligned > loose;
-    let starts: Vec<u32> = old.lines.iter().map(|line| line_span(old.pieces, *line).start).collect();
+    let starts: Vec<u32> = old_lines.iter().map(|line| line_span(old, *line).start).collect();
     for run in runs(new_lines, cell) {
         let lines = &new_lines[run];
         let (Some(first), Some(last)) = (lines.first(), lines.last()) else { continue };
@@ -142,14 +252,9 @@ fn align(
         let mut column = 0;
         let mut keeps = true;
         let mut any = false;
-        for (line, run) in old
-            .lines
-            .iter()
-            .zip(&of_line)
-            .skip(before)
-            .take_while(|(line, _)| line_span(old.pieces, **line).start < end)
-        {
-            let Some(run) = run.filter(|_| line_span(old.pieces, *line).end > start) else { continue };
+        let around = old_lines.iter().zip(&of_line).skip(before);
+        for (line, run) in around.take_while(|(line, _)| line_span(old, **line).start < end) {
+            let Some(run) = run.filter(|_| line_span(old, *line).end > start) else { continue };
             any = true;
             match run {
                 Run::Aligned { shows, .. } if !shows && !is_rule => keeps = false,
@@ -177,7 +282,7 @@ fn align(
 }
 
 /// Returns the runs of neighbouring lines that have a cell.
-fn runs(lines: &[Line], cell: fn(Line) -> Option<u32>) -> impl Iterator<Item = Range<usize>> {
+fn runs(lines: &[Line], cell: Cell) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     lines.chunk_by(move |&a, &b| cell(a).is_some() && cell(b).is_some()).filter_map(move |run| {
         let range = at..at + run.len();
@@ -186,13 +291,14 @@ fn runs(lines: &[Line], cell: fn(Line) -> Option<u32>) -> impl Iterator<Item = R
     })
 }
 
-fn state(old: &Reading<'_>, lines: &[Line], cell: fn(Line) -> Option<u32>) -> Run {
+/// Returns the alignment of a cell in a run of lines.
+fn state(text: &[u8], pieces: &[Piece], lines: &[Line], cell: Cell) -> Run {
     let mut places = lines.iter().filter_map(|&line| {
         let at = cell(line)? as usize;
-        let piece = old.pieces[at];
-        let blanks = &old.text[(piece.start - piece.blanks) as usize..piece.start as usize];
+        let piece = pieces[at];
+        let blanks = &text[(piece.start - piece.blanks) as usize..piece.start as usize];
         let is_plain = piece.blanks > 0 && blanks.iter().all(|&byte| byte == b' ');
-        Some((width(old.text, &old.pieces[line.first as usize..at]), piece.blanks, is_plain))
+        Some((width(text, &pieces[line.first as usize..at]), piece.blanks, is_plain))
     });
     let Some((width, blanks, true)) = places.next() else { return Run::Loose };
     let column = width.saturating_add(blanks);
@@ -378,5 +484,107 @@ mod tests {
         let edits = keep_layout(&edits, text).expect("edits");
         let new = Replacement::apply(&edits, text).expect("edits in order");
         assert_eq!(new, "first = 1 # one\nc     = [1, 2]\n");
+    }
+
+    /// Random numbers, the same in each run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % end.max(1)
+        }
+
+        fn pick(&mut self, parts: &[&'static str]) -> &'static str {
+            parts[self.below(parts.len())]
+        }
+
+        fn text(&mut self) -> String {
+            let end = self.pick(&["\n", "\n", "\r\n"]);
+            let mut text = self.pick(&["", "", "", "\u{feff}"]).to_owned();
+            for _ in 0..self.below(24) {
+                let line = self.pick(&LINES);
+                text.extend([line, end]);
+            }
+            text.push_str(self.pick(&["", "", "last = 1", "b /* c */", "x = <<E\n}\n  E"]));
+            if self.below(3) > 0 { super::super::format(&text) } else { text }
+        }
+
+        fn edits(&mut self, text: &str) -> Vec<Replacement> {
+            let mut places: Vec<usize> = (0..2 * (1 + self.below(4))).map(|_| self.below(text.len() + 1)).collect();
+            places.sort_unstable();
+            let is_end = |place: &[usize]| place.iter().all(|&at| text.is_char_boundary(at));
+            let pairs = places.chunks(2).filter(|place| is_end(place));
+            // Most edits are short.
+            let spans = pairs.map(|pair| (pair[0], if self.below(4) == 0 { pair[1] } else { pair[0] }));
+            let spans: Vec<_> = spans.collect();
+            let new = |(start, end)| {
+                let new = self.pick(&LINES).to_owned() + self.pick(&["", "", "\n", "\n\n"]);
+                Replacement::new(Span::new(start as u32, end as u32), new)
+            };
+            spans.into_iter().map(new).collect()
+        }
+    }
+
+    const LINES: [&str; 30] = [
+        "",
+        "",
+        "",
+        "",
+        "a = 1",
+        "bc  = 2 # x",
+        "bcd = 2  # x",
+        "b {",
+        "b \"c\" {",
+        "}",
+        "x = <<E",
+        "E",
+        "  E",
+        "/* c",
+        "*/",
+        "c = [",
+        "]",
+        "d = \"${",
+        "}\"",
+        "# c",
+        "\ta=1",
+        "long_name = f(1)   # y",
+        "é = \"é\" /* c */",
+        "%{ if a }",
+        "\"",
+        "{",
+        ")",
+        "\r",
+        "e = { f = 1 }",
+        "  a=[1,2]#c",
+    ];
+
+    #[test]
+    fn lines_far_from_the_edits_do_not_matter() {
+        let (mut random, mut kept) = (Random(7), 0);
+        for _ in 0..6_000 {
+            let text = random.text();
+            let edits = random.edits(&text);
+            let near = keep(&edits, &text, false).expect("edits in order");
+            assert_eq!(near, keep(&edits, &text, true).expect("edits in order"), "{text:?} {edits:?}");
+            let bare = text.trim_start_matches('\u{feff}');
+            assert_eq!(Before::read(text.as_bytes()).is_formatted, super::super::format(bare) == bare, "{text:?}");
+            kept += usize::from(near != edits);
+        }
+        assert!(kept > 600, "only {kept} of the edits required changes of blanks");
+    }
+
+    #[test]
+    fn few_lines_are_laid_out() {
+        let text = "b {\n  a  = 1\n  bc = 2\n}\n\n".repeat(100);
+        for (is_formatted, text) in [(true, text.clone()), (false, format!("x=1\n\n{text}"))] {
+            let at = text[..text.len() / 2].rfind("bc = 2").expect("it is there") as u32;
+            let edits = [Replacement::insertion(at, "long_"), Replacement::insertion(at + 6, " # b")];
+            let before = Before::read(text.as_bytes());
+            assert_eq!(before.is_formatted, is_formatted);
+            let new = Replacement::apply(&edits, &text).expect("edits in order");
+            let windows = windows(&before, new.as_bytes(), &Map::of(&edits), false);
+            assert!(windows.iter().map(|window| window.pieces.len()).sum::<usize>() < 40);
+        }
     }
 }

@@ -50,6 +50,12 @@ impl Line {
     }
 }
 
+/// A cell that is aligned.
+pub(super) type Cell = fn(Line) -> Option<u32>;
+
+/// Both of them.
+pub(super) const CELLS: [Cell; 2] = [Line::assign_cell, Line::comment_cell];
+
 fn bracket_change(pieces: &[Piece]) -> i32 {
     pieces.iter().map(|piece| piece.kind.bracket_change()).sum()
 }
@@ -68,8 +74,18 @@ pub(super) fn lines(pieces: &[Piece]) -> Vec<Line> {
 
 /// Sets the blanks of all pieces to their canonical number.
 pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
+    lay_out_group(source, pieces, align, &mut Indentation::default());
+}
+
+/// Does that for the lines up to a blank one, after others. Returns for both aligned cells the number of runs in which
+/// the texts before the cell differ in width.
+pub(super) fn lay_out_group(
+    source: &[u8],
+    pieces: &mut [Piece],
+    align: bool,
+    indentation: &mut Indentation,
+) -> [usize; 2] {
     let lines = lines(pieces);
-    let mut indentation = Indentation::default();
     for &line in &lines {
         // The last line has no piece after it.
         let next = (line.end as usize + 1).min(pieces.len());
@@ -79,13 +95,12 @@ pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
                 pieces[line.first as usize].blanks = blanks;
                 space(source, &mut pieces[line.first as usize..next]);
             }
-        } else if next < pieces.len() && !line.kept {
+        } else if pieces[line.end as usize].kind == Kind::Newline && !line.kept {
             pieces[line.end as usize].blanks = 0;
         }
     }
     // The starts of comments depend on the starts of the `=` parts of all their lines.
-    align_cells(source, pieces, &lines, Line::assign_cell, align);
-    align_cells(source, pieces, &lines, Line::comment_cell, align);
+    CELLS.map(|cell| align_cells(source, pieces, &lines, cell, align))
 }
 
 /// Sets the blanks between the pieces of a line. Those before the end of the file are kept.
@@ -108,9 +123,9 @@ fn begins_index_of_number(source: &[u8], before: Option<Piece>, rest: &[Piece]) 
         && rest[0].text(source).iter().all(u8::is_ascii_digit)
 }
 
-/// Aligns a cell in all adjacent lines that have it.
-fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: fn(Line) -> Option<u32>, align: bool) {
-    let mut columns = Vec::new();
+/// Aligns a cell in all adjacent lines that have it. Returns the number of runs in which that shows.
+fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: Cell, align: bool) -> usize {
+    let (mut columns, mut shown) = (Vec::new(), 0);
     for run in lines.chunk_by(|&a, &b| cell(a).is_some() && cell(b).is_some()) {
         columns.clear();
         let cells = run.iter().filter_map(|&line| Some((line, cell(line)?)));
@@ -119,13 +134,15 @@ fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: fn(Lin
         for &(at, column) in &columns {
             pieces[at as usize].blanks = 1 + if align { last - column } else { 0 };
         }
+        shown += usize::from(columns.iter().any(|&(_, column)| column != last));
     }
+    shown
 }
 
 /// The indentation: a line that opens more brackets than it closes indents the following lines by one step, until as
 /// many are closed again.
 #[derive(Default)]
-struct Indentation {
+pub(super) struct Indentation {
     /// The number of open brackets.
     open: u32,
     /// The number of open brackets at the beginning of each step.
@@ -133,7 +150,8 @@ struct Indentation {
 }
 
 impl Indentation {
-    fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
+    /// Returns the blanks before the next line that is not blank.
+    pub fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
         // Brackets that are opened in the `=` part are closed in it.
         let lead = &pieces[line.first as usize..line.assign as usize];
         let counted = lead.iter().position(|piece| piece.kind == Kind::Heredoc).unwrap_or(lead.len());
@@ -148,5 +166,15 @@ impl Indentation {
             self.steps.push(before);
         }
         blanks
+    }
+
+    /// Goes on past lines.
+    pub fn follow(&mut self, lines: &[Line], pieces: &[Piece]) {
+        lines.iter().filter(|line| line.first < line.end).for_each(|&line| _ = self.of(line, pieces));
+    }
+
+    /// Returns true if no bracket is open.
+    pub fn is_at_top(&self) -> bool {
+        self.open == 0
     }
 }

@@ -120,7 +120,7 @@ pub fn pieces(source: &[u8]) -> Pieces {
         end: 0,
         comments_close: true,
     };
-    let mut at = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mut at = if source.starts_with(MARK) { MARK.len() } else { 0 };
     while at < source.len() {
         at = match source[at] {
             b' ' | b'\t' => at + 1,
@@ -129,6 +129,62 @@ pub fn pieces(source: &[u8]) -> Pieces {
     }
     reader.push(Kind::EndOfFile, at, at);
     Pieces { list: reader.pieces, closed: reader.modes.is_empty() && reader.comments_close }
+}
+
+/// The byte order mark.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a text a group of lines at a time, so that the pieces of a large text are never there at once. A group ends
+/// with a blank line, or with the text. Cells of lines in different groups are not adjacent.
+pub(super) struct Groups<'s> {
+    reader: Reader<'s>,
+    at: usize,
+    ended: bool,
+}
+
+impl<'s> Groups<'s> {
+    /// Begins at the start of a line that is in no construct. A byte order mark does not count as blanks.
+    pub fn from(source: &'s [u8], start: usize) -> Self {
+        let at = if start == 0 && source.starts_with(MARK) { MARK.len() } else { start };
+        let reader = Reader { source, pieces: Vec::new(), modes: Vec::new(), end: at, comments_close: true };
+        Groups { reader, at, ended: false }
+    }
+
+    /// Returns the next group. The last one ends with the end of the file.
+    pub fn next(&mut self) -> Option<&[Piece]> {
+        if self.ended {
+            return None;
+        }
+        self.reader.pieces.clear();
+        while let Some(&byte) = self.reader.source.get(self.at) {
+            if matches!(byte, b' ' | b'\t') {
+                self.at += 1;
+                continue;
+            }
+            self.at = self.reader.piece(self.at, byte);
+            if self.reader.ends_with_blank_line() {
+                return Some(&self.reader.pieces);
+            }
+        }
+        self.ended = true;
+        self.reader.push(Kind::EndOfFile, self.at, self.at);
+        Some(&self.reader.pieces)
+    }
+
+    /// Returns the place after the last group.
+    pub fn end(&self) -> usize {
+        self.at
+    }
+
+    /// Returns true if more lines follow, and that place is in no quote, heredoc or sequence.
+    pub fn go_on_outside(&self) -> bool {
+        !self.ended && self.reader.modes.is_empty()
+    }
+
+    /// Returns true if no comment so far lacks its end.
+    pub fn comments_close(&self) -> bool {
+        self.reader.comments_close
+    }
 }
 
 /// Returns a text with uniform line ends, except in heredocs, where they are part of values.
@@ -183,6 +239,14 @@ impl Reader<'_> {
         self.pieces.push(Piece { kind, kept: false, start: start as u32, end: end as u32, blanks });
         self.end = end;
         end
+    }
+
+    fn ends_with_blank_line(&self) -> bool {
+        matches!(
+            self.pieces[..],
+            [Piece { kind: Kind::Newline, .. }]
+                | [.., Piece { kind: Kind::Newline, .. }, Piece { kind: Kind::Newline, .. }]
+        )
     }
 
     /// After the end a zero, which is legal nowhere.
