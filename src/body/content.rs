@@ -1,6 +1,6 @@
 //! The items that a schema finds in a body.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -96,15 +96,13 @@ impl Attributes {
 /// Collects attributes. Of two with the same name, the first is kept.
 impl FromIterator<Attribute> for Attributes {
     fn from_iter<I: IntoIterator<Item = Attribute>>(attributes: I) -> Self {
-        let mut all = Attributes::default();
-        let mut known: HashMap<String, usize> = HashMap::new();
-        for attribute in attributes {
-            let next = all.list.len();
-            if *known.entry(attribute.name().to_owned()).or_insert(next) == next {
-                all.list.push(attribute);
-            }
-        }
-        all
+        let mut list: Vec<Attribute> = attributes.into_iter().collect();
+        let mut known: HashSet<&str, foldhash::fast::RandomState> = HashSet::default();
+        known.reserve(list.len());
+        let is_first: Vec<bool> = list.iter().map(|attribute| known.insert(attribute.name())).collect();
+        let mut is_first = is_first.into_iter();
+        list.retain(|_| is_first.next() == Some(true));
+        Attributes::of_distinct(list)
     }
 }
 

@@ -172,6 +172,9 @@ impl<'a> Sink<'a> {
     /// Returns the collected diagnostics, in the source of the findings.
     pub fn into_diagnostics(self, source: &Arc<Source>, whole: Span) -> Diagnostics {
         let exceeded = self.account.exceeded();
+        if self.errors == 0 && exceeded.is_none() {
+            return Diagnostics::new();
+        }
         let more = if exceeded.is_some() { 0 } else { self.errors.saturating_sub(self.kept.len()) };
         let mut diagnostics: Diagnostics = self
             .kept

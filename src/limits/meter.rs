@@ -35,7 +35,8 @@ struct Shared {
     bytes: AtomicU64,
     /// When time is up, by the clock.
     end: Option<Duration>,
-    clock: Clock,
+    /// Only with an end: asking the system for the time takes longer than a small evaluation.
+    clock: Option<Clock>,
     cancelled: AtomicBool,
     /// The limit that was exceeded first, by its index in [`ALL`], counted from one.
     exceeded: AtomicU8,
@@ -88,10 +89,10 @@ impl Meter {
         };
         Meter(Arc::new(Shared {
             end: limits.max_time.map(|timeout| start.saturating_add(timeout)),
-            limits,
             steps: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
-            clock: start_clock(),
+            clock: limits.max_time.is_some().then(start_clock),
+            limits,
             cancelled: AtomicBool::new(false),
             exceeded: AtomicU8::new(0),
             place: Mutex::new(None),
@@ -142,7 +143,7 @@ impl Meter {
         }
         let now = || match &self.0.limits.clock {
             Some(clock) => clock(),
-            None => since(&self.0.clock),
+            None => self.0.clock.as_ref().map_or(Duration::ZERO, since),
         };
         self.0.end.filter(|end| now() > *end).map(|_| Limit::Time)
     }
