@@ -127,6 +127,7 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
             {
                 let names = checker.names_in(name);
                 label.values = names.map(|text| KnownValue { text: text.to_owned(), description: None }).collect();
+                label.lacks_catalog = label.values.is_empty();
             }
         }
         known.blocks.push(described);
@@ -134,7 +135,7 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     if generates && !known.blocks.is_empty() && layers.block(DYNAMIC).is_none() {
         let types = known.blocks.iter().map(|block| KnownValue { text: block.name.clone(), description: None });
         let is_closed = !layers.is_open() && layers.free_block().is_none();
-        let label = KnownLabel { name: "type".to_owned(), values: types.collect(), is_closed, description: None };
+        let label = KnownLabel { name: "type".to_owned(), values: types.collect(), is_closed, ..KnownLabel::default() };
         let description = Some("Generates blocks of a type, one for each element of a collection.".to_owned());
         let required = dynamic_body(None).attributes.into_iter().filter(|attribute| attribute.is_required).collect();
         let block =
@@ -269,6 +270,7 @@ fn known_block(block: &Block, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownB
             description: label.description.clone(),
             is_closed: is_closed(&label.ty, resolve),
             values,
+            lacks_catalog: false,
         }
     });
     KnownBlock {

@@ -35,6 +35,10 @@ pub(crate) struct Described {
     pub description: Option<String>,
 }
 
+/// Says how to get the schemas of providers.
+const HOW_TO_IMPORT: &str = "The schemas of providers are not known here. To complete and check what they have, run \
+                             `terraform providers schema -json | hcl providers import` in this folder.";
+
 /// The maximum size of a value, in bytes.
 const MAX_SHOWN: u64 = 100_000;
 
@@ -330,7 +334,11 @@ impl Snapshot {
         let described = self.known_body(file, &within).and_then(|body| body.description);
         let description = value.and_then(|value| value.description.clone()).or(described);
         let description = description.or_else(|| label_type.description.clone());
-        let description = description.unwrap_or_else(|| format!("The label `{}`.", label_type.name));
+        let mut description = description.unwrap_or_else(|| format!("The label `{}`.", label_type.name));
+        if label_type.lacks_catalog {
+            description += "\n\n";
+            description += HOW_TO_IMPORT;
+        }
         Some(Hover { span: label.span(), markdown: format!("{}\n\n{description}", code(&text)) })
     }
 }

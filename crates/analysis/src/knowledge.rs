@@ -146,6 +146,8 @@ pub struct KnownLabel {
     pub values: Vec<KnownValue>,
     /// True if no others are allowed.
     pub is_closed: bool,
+    /// True if a catalog has the values, and nothing of it is known.
+    pub lacks_catalog: bool,
 }
 
 /// The attributes and blocks used in a file, by the kind of the body.

@@ -123,7 +123,8 @@ impl Shape {
         }
     }
 
-    fn of_expression(project: &Project, mut expression: ExpressionNode<'_>) -> Shape {
+    /// Returns the shape of the value of an expression, as far as its form determines it.
+    pub fn of_expression(project: &Project, mut expression: ExpressionNode<'_>) -> Shape {
         /// The maximum number of nested forms to examine.
         const MAX_STEPS: usize = 8;
         for _ in 0..MAX_STEPS {

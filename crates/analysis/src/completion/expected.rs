@@ -33,7 +33,7 @@ static LABELS: Type = Type::Tuple(Vec::new());
 const TYPE_EXPRESSION: &str = "type_expression";
 
 /// Functions whose results have the types of their arguments.
-const SAME_TYPE: [&str; 8] = ["try", "coalesce", "toset", "tolist", "tomap", "merge", "concat", "sensitive"];
+pub(super) const SAME_TYPE: [&str; 8] = ["try", "coalesce", "toset", "tolist", "tomap", "merge", "concat", "sensitive"];
 
 impl<'c> Expectation<'c> {
     const UNKNOWN: Expectation<'static> =
@@ -62,12 +62,10 @@ impl<'c> Expectation<'c> {
         })
     }
 
-    /// Returns false if only texts and numbers may stand at the place: a bool would be converted.
+    /// Returns false if a bool would be converted at the place, or be wrong.
     pub fn takes_bools(&self) -> bool {
-        let mut types = self.types();
-        self.is_unknown()
-            || self.alternatives.is_empty()
-            || !types.all(|ty| matches!(ty, Type::String | Type::Number(_)))
+        let is_bool = |ty: &Type| matches!(ty, Type::Bool | Type::Literal(_));
+        self.is_unknown() || self.alternatives.is_empty() || self.types().any(is_bool)
     }
 
     /// Returns the functions that can be called, if the value must be a constant.

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{ExpressionKind, FunctionCall};
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall};
 
-use super::expected::Expectation;
+use super::expected::{Expectation, SAME_TYPE};
 use super::near::call_end;
 use super::{Item, ItemKind, UsedParts, in_snippet};
 use crate::cursor::{CallAt, Step};
@@ -98,6 +98,13 @@ impl UsedParts<'_> {
                 FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
             let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
+            let result = match written.and_then(|call| call.arguments().next()) {
+                Some(first) if SAME_TYPE.contains(&&*function.label) => match self.shape_of_argument(first) {
+                    Shape::Any => result,
+                    shape => shape,
+                },
+                _ => result,
+            };
             // Part of the result may fit, if the name is what is being typed.
             let is_start = expectation.excludes(context, result);
             if is_start && !self.is_typed(&function.label, prefix) {
@@ -162,6 +169,15 @@ impl UsedParts<'_> {
         let fits =
             |(name, rest): &&(&str, &str)| (!is_called || !rest.is_empty()) && (in_object || *name != "optional");
         TYPES.iter().filter(fits).enumerate().map(item).collect()
+    }
+
+    /// Returns the shape of an argument of a call whose result has the type of its arguments.
+    fn shape_of_argument(&self, argument: ExpressionNode<'_>) -> Shape {
+        let text = argument.text();
+        match self.project.definitions().get(text).filter(|definition| definition.address() == text) {
+            Some(definition) => self.shape_of(&definition),
+            None => Shape::of_expression(&self.project, argument),
+        }
     }
 
     /// Returns an attribute of an object type, if one can be written at the place.

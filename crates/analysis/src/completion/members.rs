@@ -163,7 +163,9 @@ impl UsedParts<'_> {
                 entry.1 += more;
             }
         }
-        for part in paths.known_parts(chain) {
+        // What a definition does not set, it has only if its value has more than is written.
+        let known = if definition.is_open() { paths.known_parts(chain) } else { Vec::new() };
+        for part in known {
             let points = points(&part.name);
             found.entry(part.name).or_insert((part.type_text, points));
         }

@@ -106,6 +106,7 @@ part \"s\" {
     defines \"service\" {
       address = \"service.{name}\"
       nested  = true
+      open    = true
     }
     attribute \"size\" {
       type        = number
@@ -177,6 +178,14 @@ fn parts_and_names_of_blocks_are_described() {
         let found = hover(&in_resource(&format!("  a = {text}")));
         assert!(found.contains(expected), "{text}: {found}");
     }
+}
+
+#[test]
+fn a_type_of_resource_without_schema_says_how_to_get_it() {
+    let found = hover("=== /main.tf\nresource \"aws_vpc\" \"main\" {\n}\n".replace("aws_vpc", "aws_¦vpc").as_str());
+    assert!(found.contains("`terraform providers schema -json | hcl providers import`"), "{found}");
+    let found = hover("=== /main.tf\nresource \"aws_vpc\" \"ma¦in\" {\n}\n");
+    assert!(!found.contains("providers import"), "{found}");
 }
 
 #[test]
