@@ -102,12 +102,12 @@ impl Workspace {
     }
 
     fn put_as(&mut self, path: &str, text: Text, chosen: Chosen, parsed: OnceLock<Parsed>) {
-        let revision = self.change(path);
+        let revision = self.count_change(path);
         self.state.insert(File::new(path, chosen, text, parsed), revision);
     }
 
     /// Counts a change of a file, and returns its revision.
-    fn change(&mut self, path: &str) -> u64 {
+    fn count_change(&mut self, path: &str) -> u64 {
         let revision = self.state.change();
         self.cache.index.changed(path, revision);
         let folder = split(path).0;
@@ -182,7 +182,7 @@ impl Workspace {
         if self.state.file(path).is_none() {
             return;
         }
-        let revision = self.change(path);
+        let revision = self.count_change(path);
         self.state.remove(path, revision);
         self.languages_may_differ(path);
     }

@@ -132,7 +132,7 @@ impl Documents {
     }
 
     /// Returns the address of a file: the one by which the client has opened it, or the one that the server writes.
-    pub fn uri(&self, path: &str) -> String {
+    pub fn address(&self, path: &str) -> String {
         self.get(path).and_then(|document| document.uri.clone()).unwrap_or_else(|| uri_of(path))
     }
 

@@ -61,7 +61,7 @@ impl<'s> Converter<'s> {
 
     /// The address of a file: the one by which the client has opened it.
     pub fn uri(&self, path: &str) -> String {
-        self.client.documents.uri(path)
+        self.client.documents.address(path)
     }
 
     pub fn location(&self, location: &Location) -> Value {

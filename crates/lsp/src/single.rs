@@ -83,7 +83,7 @@ impl SingleThread {
         for path in self.open.keys() {
             // Nothing cancels without threads.
             let found = items(&Converter::new(&snapshot, client), path).unwrap_or_default();
-            let uri = client.documents.uri(path);
+            let uri = client.documents.address(path);
             let version = client.documents.version(path);
             self.published.insert(path.clone());
             let params = json!({ "uri": uri, "version": version, "diagnostics": found });

@@ -139,7 +139,7 @@ impl Server {
         {
             return;
         }
-        let uri = self.client.documents.uri(path);
+        let uri = self.client.documents.address(path);
         self.notify("textDocument/publishDiagnostics", json!({ "uri": uri, "version": version, "diagnostics": items }));
         self.published.insert(path.clone(), (version, items));
     }

@@ -209,7 +209,12 @@ impl Editor {
             self.first = None;
             return None;
         }
-        let params = json!({ "textDocument": { "uri": self.uri }, "position": position(&self.text, self.cursor) });
+        let context = match key {
+            Key::Letter(letter @ ('.' | '"' | '[' | '{')) => json!({ "triggerKind": 2, "triggerCharacter": letter }),
+            _ => json!({ "triggerKind": 1 }),
+        };
+        let place = position(&self.text, self.cursor);
+        let params = json!({ "textDocument": { "uri": self.uri }, "position": place, "context": context });
         let mut answer = self.client.ask("textDocument/completion", params).expect("completions");
         let Value::Array(items) = answer["items"].take() else { panic!("no list of items") };
         self.first = items.first().cloned();
