@@ -1,43 +1,12 @@
-// Starts the program `hcl lsp`, and shows what it answers to commands.
+// The extension on the desktop: the server is the program `hcl lsp`.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import {
-  ClientCapabilities,
-  ExecuteCommandRequest,
-  FeatureState,
-  LanguageClient,
-  LanguageClientOptions,
-  ServerOptions,
-  StaticFeature,
-} from "vscode-languageclient/node";
+import { LanguageClient } from "vscode-languageclient/node";
+import { activateWith } from "./common";
 
-let client: LanguageClient | undefined;
-
-/** Says to the server that pages with explanations of codes are shown, whose text it gives. */
-class Explanations implements StaticFeature {
-  fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const workspace: Record<string, unknown> = (capabilities.workspace ??= {}) as Record<string, unknown>;
-    workspace.textDocumentContent = { dynamicRegistration: false };
-  }
-  initialize(): void {}
-  getState(): FeatureState {
-    return { kind: "static" };
-  }
-  clear(): void {}
-}
-
-/** Gives the text of a page by asking the server. */
-const explanations: vscode.TextDocumentContentProvider = {
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const answer = await client?.sendRequest<{ text: string }>("workspace/textDocumentContent", { uri: uri.toString() });
-    return answer?.text ?? "";
-  },
-};
-
-/** The schemes of the documents that the server answers for. Others, such as `git`, are older texts of files. */
-const SCHEMES = ["file", "untitled"];
+export { deactivate } from "./common";
 
 /** Returns the server: that of the settings, or the one in the extension, or the one in the search path. */
 function program(context: vscode.ExtensionContext): string {
@@ -46,98 +15,10 @@ function program(context: vscode.ExtensionContext): string {
   return chosen || (existsSync(inside) ? inside : "hcl");
 }
 
-function languageIds(): string[] {
-  return vscode.workspace.getConfiguration("hcl").get<string[]>("languageIds") ?? ["hcl"];
-}
-
-function start(context: vscode.ExtensionContext): Promise<void> {
-  const server: ServerOptions = { command: program(context), args: ["lsp"] };
-  const options: LanguageClientOptions = {
-    documentSelector: [
-      ...languageIds().flatMap((language) => SCHEMES.map((scheme) => ({ language, scheme }))),
-      { scheme: "file", pattern: "**/*.{tf,tofu,tfvars,pkr,hcl}.json" },
-    ],
-    initializationOptions: vscode.workspace.getConfiguration("hcl"),
-    synchronize: { configurationSection: "hcl" },
-  };
-  client = new LanguageClient("hcl", "HCL", server, options);
-  client.registerFeature(new Explanations());
-  return client.start();
-}
-
-/** Asks the server, and shows the answer in a document of its own. */
-async function show(command: string, language: string): Promise<void> {
-  const uri = vscode.window.activeTextEditor?.document.uri.toString();
-  try {
-    const answer = await client?.sendRequest(ExecuteCommandRequest.type, { command, arguments: uri ? [uri] : [] });
-    const content = typeof answer === "string" ? answer : JSON.stringify(answer, null, 2);
-    const document = await vscode.workspace.openTextDocument({ content, language });
-    await vscode.window.showTextDocument(document, { preview: true });
-  } catch (error) {
-    void vscode.window.showErrorMessage(String(error));
-  }
-}
-
-/** The extension of HashiCorp for Terraform, and the identifiers of its files. */
-const TERRAFORM = "hashicorp.terraform";
-const ASKED = "asked about hashicorp.terraform";
-
-/** Asks once who answers for Terraform, if the extension of HashiCorp is active as well. */
-async function askAboutTerraform(context: vscode.ExtensionContext): Promise<void> {
-  const ids = languageIds();
-  const shared = ids.filter((id) => id.startsWith("terraform"));
-  if (!vscode.extensions.getExtension(TERRAFORM) || shared.length === 0 || context.globalState.get(ASKED)) {
-    return;
-  }
-  await context.globalState.update(ASKED, true);
-  const [leave, both] = ["Leave Terraform to It", "Use Both"];
-  const text = "The extension HashiCorp Terraform answers for the same files, so answers come twice.";
-  if ((await vscode.window.showInformationMessage(text, leave, both)) === leave) {
-    const rest = ids.filter((id) => !shared.includes(id));
-    await vscode.workspace.getConfiguration("hcl").update("languageIds", rest, vscode.ConfigurationTarget.Global);
-  }
-}
-
-type Place = { uri: string; range: { start: vscode.Position; end: vscode.Position } };
-
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
-  context.subscriptions.push(
-    vscode.workspace.registerTextDocumentContentProvider("hcl-explain", explanations),
-    vscode.commands.registerCommand("hcl.showTree", () => show("hcl.tree", "plaintext")),
-    vscode.commands.registerCommand("hcl.showLanguage", () => show("hcl.language", "json")),
-    vscode.commands.registerCommand("hcl.showSchemas", () => show("hcl.schemas", "json")),
-    vscode.commands.registerCommand("hcl.showStatus", () => show("hcl.status", "json")),
-    vscode.commands.registerCommand("hcl.restart", async () => {
-      await client?.stop();
-      await start(context);
-    }),
-    vscode.workspace.onDidChangeConfiguration(async (change) => {
-      if (change.affectsConfiguration("hcl.languageIds") || change.affectsConfiguration("hcl.path")) {
-        await client?.stop();
-        await start(context);
-      }
-    }),
-    // What a code lens leads to: positions and places come as the protocol has them.
-    vscode.commands.registerCommand("hcl.showReferences", (uri: string, position: vscode.Position, places: Place[]) => {
-      const at = (one: { line: number; character: number }) => new vscode.Position(one.line, one.character);
-      const locations = places.map(
-        (place) =>
-          new vscode.Location(vscode.Uri.parse(place.uri), new vscode.Range(at(place.range.start), at(place.range.end))),
-      );
-      return vscode.commands.executeCommand("editor.action.showReferences", vscode.Uri.parse(uri), at(position), locations);
-    }),
-  );
-  try {
-    await start(context);
-    void askAboutTerraform(context);
-  } catch (error) {
-    const answer = await vscode.window.showErrorMessage(`hcl lsp does not start: ${String(error)}`, "Open Settings");
-    if (answer) {
-      await vscode.commands.executeCommand("workbench.action.openSettings", "hcl.path");
-    }
-  }
-}
-
-export function deactivate(): Thenable<void> | undefined {
-  return client?.stop();
+export function activate(context: vscode.ExtensionContext): Promise<void> {
+  return activateWith(context, {
+    // Documents of other schemes, such as `git`, are older texts of files.
+    schemes: ["file", "untitled"],
+    create: (options) => new LanguageClient("hcl", "HCL", { command: program(context), args: ["lsp"] }, options),
+  });
 }
