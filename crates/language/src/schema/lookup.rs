@@ -7,7 +7,8 @@ use hcl_lr::body::{self, Expression};
 ///
 /// - `NAME =` is an attribute,
 /// - `NAME {}` a block without labels, and `NAME label {}` one with labels,
-/// - `NAME.INNER` a block with an attribute or block in it.
+/// - `NAME.INNER` a block with an attribute or block in it,
+/// - `* =` attributes, and no block at all.
 ///
 /// In JSON, attributes and blocks look the same: a property has all forms that its value allows.
 ///
@@ -18,10 +19,16 @@ use hcl_lr::body::{self, Expression};
 /// let text = "server = true\nagent \"a\" {\n  policy = \"read\"\n}\n";
 /// let file = parse::<ConfigFile>(("a.hcl", text)).into_result()?;
 /// assert!(has_at_top(&file, "server") && has_at_top(&file, "server =") && !has_at_top(&file, "server {}"));
+/// assert!(!has_at_top(&file, "* ="));
 /// assert!(has_at_top(&file, "agent label {}") && !has_at_top(&file, "agent {}") && has_at_top(&file, "agent.policy"));
 /// # Ok::<(), hcl_lr::Diagnostics>(())
 /// ```
 pub fn has_at_top(file: &ConfigFile, name: &str) -> bool {
+    if name == "* =" {
+        // In JSON, a property with an object may be a block.
+        let ConfigFile::Native(native) = file else { return false };
+        return native.body().attributes().next().is_some() && native.body().blocks().next().is_none();
+    }
     let (name, form) = name.split_once(' ').map_or((name, ""), |(name, form)| (name, form.trim()));
     let (name, inner) = name.split_once('.').map_or((name, None), |(name, inner)| (name, Some(inner)));
     match file {

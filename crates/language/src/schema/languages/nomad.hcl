@@ -50,6 +50,12 @@ language "nomad" {
     detect      = ["items & path ="]
     body        = variable_specification
   }
+  files "values" {
+    description = "Values for the variables of a job, for `nomad job run -var-file`."
+    patterns    = ["*.nomad", "*.nomad.hcl"]
+    detect      = ["* ="]
+    body        = anything
+  }
 }
 
 types {
