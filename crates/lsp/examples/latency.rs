@@ -4,6 +4,7 @@
 //! cargo run --release --package hcl-lr-lsp --example latency            # a file of 20 KB, and one of 1 MB
 //! cargo run --release --package hcl-lr-lsp --example latency -- --files 7000  # a workspace that is made up, and one of 1 file
 //! cargo run --release --package hcl-lr-lsp --example latency -- FOLDER  # a workspace: how long reading takes, and edits in it
+//! cargo run --release --package hcl-lr-lsp --example latency -- --open 10000  # as many documents, until all have diagnostics
 //! ```
 //!
 //! A workspace that is made up has 10 files in each folder, of which each calls another one as a module. `HCL_EDITS` sets the
@@ -163,6 +164,15 @@ fn main() {
         let _ = std::fs::remove_dir_all(&root);
         return;
     }
+    if let [option, documents] = &arguments[..]
+        && option == "--open"
+    {
+        let documents: usize = documents.parse().expect("a number of documents");
+        for documents in [documents / 10, documents / 2, documents] {
+            open_many(documents);
+        }
+        return;
+    }
     if let Some(folder) = arguments.first() {
         workspace(folder, count);
         return;
@@ -179,6 +189,30 @@ fn main() {
         edits(&mut client, uri, &text, count);
         println!("  {}", memory());
     }
+}
+
+/// Measures the time to open many documents, 10 in each folder, until all have their diagnostics.
+fn open_many(documents: usize) {
+    let (server, client) = Connection::memory();
+    std::thread::spawn(move || hcl_lr_lsp::serve(server));
+    let mut client = Client { connection: client, next: 0 };
+    client.ask("initialize", json!({ "capabilities": {} }));
+    client.tell("initialized", json!({}));
+    let text = text(1_000);
+    let start = Instant::now();
+    for number in 0..documents {
+        open(&client, &format!("file:///no-such-folder/{}/file_{}.tf", number / 10, number % 10), &text);
+    }
+    let mut published = std::collections::HashSet::new();
+    while published.len() < documents {
+        if let Message::Notification(message) = client.connection.receiver.recv().expect("a message")
+            && message.method == "textDocument/publishDiagnostics"
+            && let Some(uri) = message.params["uri"].as_str()
+        {
+            published.insert(uri.to_owned());
+        }
+    }
+    println!("{documents} documents are open and checked after {:.2?}; {}", start.elapsed(), memory());
 }
 
 /// Measures the time to read a workspace, and to edit a file of it.

@@ -1,5 +1,6 @@
 //! Completions, and their descriptions.
 
+use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 
 use crate::question::{Answer, Question};
@@ -46,6 +47,8 @@ pub fn completion(question: &Question<'_>) -> Answer {
 
 /// Returns an item with its description. An item of a list that is too old stays as it is.
 pub fn resolve(question: &Question<'_>) -> Answer {
+    // What is no item is refused.
+    question.read::<lsp::CompletionItem>()?;
     let mut item = question.params.clone();
     let number = |name: &str| item.pointer(name).and_then(Value::as_u64);
     let (list, order) = (number("/data/list"), number("/data/item").and_then(|order| usize::try_from(order).ok()));

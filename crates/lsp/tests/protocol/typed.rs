@@ -313,7 +313,8 @@ fn play(editor: &mut Editor, all: &[Key], name: &str) -> [String; 3] {
             (Key::Accept, accepted) => accepted.unwrap_or_else(|| "nothing to accept".to_owned()),
             _ => labels.unwrap_or_default(),
         };
-        let _ = write!(offered, "{:<11} {shown}", key.name());
+        let name = if *key == Key::Letter(' ') { "<Space>".to_owned() } else { key.name() };
+        let _ = write!(offered, "{name:<11} {shown}");
         if outside > 0 {
             let _ = write!(offered, "   ({outside} elsewhere)");
         }
