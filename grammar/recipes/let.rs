@@ -25,8 +25,9 @@ fn main() {
     assert_eq!(errors("x = let y = 1\n"), ["unexpected-token: expected `in`, not the end of the line"]);
     let operators = "`[`, `?`, `.` and a name, `.` and a number, `.*`, `[*]`, an operator, `-`";
     let missing_in = format!("unexpected-token: expected one of {operators} or `in`, not `y`");
-    // Beside the recipe `pipe` there is one more operator.
-    let missing = |text: &str| errors(text).iter().map(|error| error.replace("`-`, `|>` or", "`-` or")).collect();
+    // Beside the recipes `pipe` and `factorial` there are more operators.
+    let others = |error: &String| error.replace("`postfix`, ", "").replace("`-`, `|>` or", "`-` or");
+    let missing = |text: &str| errors(text).iter().map(others).collect();
     let found: Vec<String> = missing("x = let y = 1 y\n");
     assert_eq!(found, [missing_in.as_str()]);
     assert_eq!(errors("x = let = 1 in y\n"), ["extra-after-expression: a second `=` is not possible here"]);
