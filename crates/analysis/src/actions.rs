@@ -1,15 +1,16 @@
 //! Edits that editors offer: fixes, and changes that keep the meaning.
 
+mod missing;
+
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, fix};
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
-use hcl_lr::syntax::{Piece, TokenKind, is_identifier};
+use hcl_lr::syntax::{Piece, TokenKind};
 use hcl_lr_edit::Editor;
 
 use crate::diagnostics::Finding;
 use crate::knowledge::KnownAttribute;
-use crate::project::Project;
 use crate::spans::touches;
 use crate::workspace::{Cancelled, File, Snapshot};
 use crate::{Edit, Location};
@@ -71,9 +72,8 @@ impl Snapshot {
                     is_safe: suggestion.applicability() == Applicability::Safe,
                 });
             }
-            let missing = crate::diagnostics::undefined_reference(wrong);
-            let defined = missing.and_then(|reference| Self::define(&project, file, reference));
-            actions.extend(defined.map(|action| Action { mends: Some(number), ..action }));
+            let missing = missing::definition(self, file, &project, wrong)?;
+            actions.extend(missing.map(|action| Action { mends: Some(number), ..action }));
         }
         self.check()?;
         actions.extend(self.fix_all(path, findings)?);
@@ -121,59 +121,6 @@ impl Snapshot {
             mends: None,
             is_safe: true,
         }))
-    }
-
-    /// Returns the edit that adds a definition for a name to a file of the project. `None` if no kind of block fits,
-    /// or all files are in JSON.
-    fn define(project: &Project, file: &File, reference: &str) -> Option<Action> {
-        // The roles of blocks that exist only to be referred to.
-        let mut roles = file.language().roles().roles().iter();
-        let (block_type, name, is_attribute) = roles.find_map(|role| {
-            let is_attribute = role.defines_attributes();
-            let fits = if is_attribute { role.label_names().is_empty() } else { role.is_input() };
-            let name = role.name_for(&[], reference).filter(|name| fits && is_identifier(name))?;
-            Some((role.block_type()?, name, is_attribute))
-        })?;
-        let (title, block) = match is_attribute {
-            true => (format!("add `{name}` to `{block_type}`"), format!("{block_type} {{\n  {name} = null\n}}\n")),
-            false => (format!("add {block_type} \"{name}\""), format!("{block_type} \"{name}\" {{\n}}\n")),
-        };
-        // Such as `variables.tf`, or `locals.tf`.
-        let is_usual = |stem: &str| stem.strip_suffix('s').unwrap_or(stem) == block_type || stem == block_type;
-        // In JSON, a definition would have to go into an existing object.
-        let native = || project.files().iter().filter(|file| file.native().is_some());
-        let usual = native().find(|file| file.name().split('.').next().is_some_and(is_usual));
-        let target =
-            usual.or_else(|| native().find(|other| other.path() == file.path())).or_else(|| native().next())?;
-        // Attributes go into a block of the file that has them already.
-        let blocks = || target.native().into_iter().flat_map(|native| native.body().blocks_of_type(block_type));
-        let mut all: Vec<BlockNode<'_>> = blocks().filter(|block| is_attribute && !block.is_one_line()).collect();
-        let existing = all.pop();
-        if let Some((block, close)) = existing.and_then(|block| Some((block, block.body().close_brace_span()?))) {
-            let text = target.source().text();
-            let line = text[..close.start()].rfind('\n').map_or(0, |at| at + 1);
-            let indent = block.body().attributes().last().map_or("  ", |attribute| {
-                let start = attribute.span().start();
-                &text[text[..start].rfind('\n').map_or(0, |at| at + 1)..start]
-            });
-            let is_alone = text[line..close.start()].trim().is_empty() && indent.trim().is_empty();
-            if is_alone {
-                let location = Location { path: target.path().clone(), span: Span::new(line as u32, line as u32) };
-                let edits = vec![Edit { location, text: format!("{indent}{name} = null\n") }];
-                return Some(Action { title, kind: ActionKind::Fix, edits, mends: None, is_safe: false });
-            }
-        }
-        let text = target.source().text();
-        let end = Span::new(text.len() as u32, text.len() as u32);
-        let gap = match text {
-            "" => "",
-            _ if text.ends_with("\n\n") => "",
-            _ if text.ends_with('\n') => "\n",
-            _ => "\n\n",
-        };
-        let location = Location { path: target.path().clone(), span: end };
-        let edits = vec![Edit { location, text: format!("{gap}{block}") }];
-        Some(Action { title, kind: ActionKind::Fix, edits, mends: None, is_safe: false })
     }
 }
 

@@ -103,6 +103,20 @@ impl UsedParts<'_> {
         (!types.is_empty()).then(|| types.join(" or "))
     }
 
+    /// Returns the type of the values that may stand at the place; `None` if it is not known, or there are several.
+    pub(crate) fn expected_value_type(&self) -> Option<hcl_lr::model::Type> {
+        let expectation = self.expectation();
+        if expectation.is_unknown() {
+            return None;
+        }
+        let mut types = expectation.alternatives().iter().map(|(checker, expected)| match expected {
+            Expected::Type(ty) => ty.value_type(&|ty| Some(checker.index().resolve(ty).clone())),
+            _ => hcl_lr::model::Type::Dynamic,
+        });
+        let first = types.next()?;
+        types.all(|ty| ty == first).then_some(first)
+    }
+
     /// Returns the values and words that the types list.
     pub(super) fn listed(&self, expectation: &Expectation<'_>, prefix: Span) -> Vec<Item> {
         let mut items = Vec::new();

@@ -50,3 +50,27 @@ fn what_is_required_gets_values_of_its_types() {
     let lines: Vec<&str> = new.lines().map(str::trim).collect();
     assert_eq!(lines[2..6], ["text = \"\"", "size = 3", "mode = fast", "all  = []"], "{new}");
 }
+
+#[test]
+fn a_missing_input_gets_the_type_that_is_expected() {
+    let text = |value: &str| format!("=== /main.tf\nresource \"a\" \"b\" {{\n  {value}\n}}\n");
+    let (count, new) = after(&text("count = var.siz¦es"), "add variable \"sizes\"");
+    assert!(count == 1 && new.ends_with("\nvariable \"sizes\" {\n  type = number\n}\n"), "{new}");
+    // Nothing says what it is.
+    let (_, new) = after(&text("other = var.siz¦es"), "add variable \"sizes\"");
+    assert!(new.ends_with("\nvariable \"sizes\" {\n}\n"), "{new}");
+}
+
+#[test]
+fn missing_inputs_and_results_are_added_to_modules() {
+    let text = |inner: &str, value: &str| {
+        format!(
+            "=== /net/variables.tf\nvariable \"a\" {{}}\n=== /net/main.tf\nlocals {{}}\n=== /main.tf\nmodule \"net\" {{\n  source = \
+             \"./net\"\n  a      = 1\n{inner}}}\noutput \"o\" {{\n  value = {value}\n}}\n"
+        )
+    };
+    let (count, new) = after(&text("  si¦ze   = [\"x\"]\n", "1"), "add variable \"size\" to `./net`");
+    assert_eq!((count, &*new), (1, "variable \"a\" {}\n\nvariable \"size\" {\n  type = list(string)\n}\n"));
+    let (count, new) = after(&text("", "module.net.id¦ent"), "add output \"ident\" to `./net`");
+    assert_eq!((count, &*new), (1, "locals {}\n\noutput \"ident\" {\n  value = null\n}\n"));
+}
