@@ -183,6 +183,8 @@ enum Command {
     Convert(convert::Args),
     /// Decode files by a spec and print the values as JSON
     Decode(decode::Args),
+    /// Keep the schemas of Terraform's providers in a folder
+    Providers(providers::Args),
     /// Check schemas of languages, and make docs and types from them
     Schema(schema::Args),
     Conformance(conformance::Args),
@@ -222,6 +224,7 @@ impl Command {
             Command::Grammar(args) => args.run(context),
             Command::Convert(args) => args.run(context),
             Command::Decode(args) => args.run(context),
+            Command::Providers(args) => args.run(context),
             Command::Schema(args) => args.run(context),
             Command::Conformance(args) => args.run(context),
             #[cfg(feature = "language-server")]

@@ -147,8 +147,13 @@ impl Disk {
 
     /// Reads a file of the workspace.
     pub fn read(&mut self, path: &str, access: &Access) -> Option<Vec<u8>> {
+        self.read_up_to(path, access, MAX_FILE)
+    }
+
+    /// Reads a file of the workspace with a limit of its own.
+    pub fn read_up_to(&mut self, path: &str, access: &Access, most: u64) -> Option<Vec<u8>> {
         let (on_disk, access) = (on_disk(path)?, access.clone());
-        let found = self.ask(move || files::read_ordinary(&access.resolve().real(&on_disk)?, MAX_FILE));
+        let found = self.ask(move || files::read_ordinary(&access.resolve().real(&on_disk)?, most));
         found.inspect_err(|error| self.note(path, error)).ok()
     }
 

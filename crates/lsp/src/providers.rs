@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use hcl_lr::{ConfigFile, Expression, ParseOptions, Scope, Source};
 use hcl_lr_language::schema::ProviderSchemas;
+use hcl_lr_project::PROVIDER_SCHEMAS;
 
-use crate::disk::{Disk, MAX_FILE};
+use crate::disk::{Access, Disk, MAX_FILE};
 
 /// Reads files with schemas of providers, as `terraform providers schema -json` prints them. In a path, `{name}` and
 /// `{version}` stand for those of each provider in `.terraform.lock.hcl` in the folder of the workspace. Unreadable
-/// files are reported and skipped; a locked version without a file is not an error.
+/// files are reported and skipped; a locked version without a file is not an error. If no file is named, the schemas that
+/// `hcl providers import` has kept in the folder are read.
 pub fn read(
     paths: &[String],
     root: Option<&str>,
@@ -17,6 +19,9 @@ pub fn read(
     wrong: &mut Vec<String>,
 ) -> Option<Arc<ProviderSchemas>> {
     let mut all: Option<ProviderSchemas> = None;
+    let is_kept = paths.is_empty() && root.is_some();
+    let kept = [PROVIDER_SCHEMAS.to_owned()];
+    let paths = if is_kept { &kept } else { paths };
     let locked = if paths.iter().any(|path| is_pattern(path)) { locked(root, disk) } else { Vec::new() };
     for path in paths {
         let path = match path.starts_with('/') {
@@ -31,8 +36,12 @@ pub fn read(
             false => vec![path.clone()],
         };
         for file in files {
-            let Some(bytes) = disk.read_named(&file, MAX_SCHEMAS) else {
-                if !is_pattern(&path) {
+            let read = match is_kept {
+                true => disk.read_up_to(&file, &Access::new(root.map(str::to_owned)), MAX_SCHEMAS),
+                false => disk.read_named(&file, MAX_SCHEMAS),
+            };
+            let Some(bytes) = read else {
+                if !is_pattern(&path) && !is_kept {
                     wrong.push(format!(
                         "`{file}` cannot be read; write it with `terraform providers schema -json > {file}`"
                     ));

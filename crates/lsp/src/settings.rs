@@ -70,6 +70,9 @@ pub fn read(value: &Value, root: Option<&str>, disk: &mut Disk) -> (Options, Vec
     let mut options = Options::default();
     let mut wrong = Vec::new();
     if value.is_null() {
+        if let Some(providers) = crate::providers::read(&[], root, disk, &mut wrong) {
+            options.analysis.languages = Languages::default().with_catalog(providers);
+        }
         return (options, wrong);
     }
     let written: Written = match Written::deserialize(value) {

@@ -30,6 +30,6 @@ pub use files::{Document, Files, Memory, Overlay, Unread};
 pub use language::{Additions, Language};
 pub use languages::{Chosen, Known, Languages, Reading, SCHEMA_FILE, WrongSchema};
 #[doc(hidden)]
-pub use manifest::{MANIFEST, installed_folders};
+pub use manifest::{MANIFEST, PROVIDER_SCHEMAS, installed_folders};
 pub use project::{Key, LoadOptions, Member, Project, Sources};
 pub use scopes::{FileScopes, ProjectScopes};

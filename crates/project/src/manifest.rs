@@ -10,6 +10,9 @@ use crate::paths::join;
 /// The path of the list, from the folder of the program.
 pub const MANIFEST: &str = ".terraform/modules/modules.json";
 
+/// The path of the schemas of providers that `hcl providers import` keeps in a folder.
+pub const PROVIDER_SCHEMAS: &str = ".terraform/hcl-providers.json";
+
 /// The modules that are installed for a program.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Manifest {

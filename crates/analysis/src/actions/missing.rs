@@ -6,6 +6,7 @@ use hcl_lr::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::model::Type;
 use hcl_lr::source::Span;
+use hcl_lr::stack;
 use hcl_lr::syntax::ast::{BlockNode, BodyItem};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::schema::Type as SchemaType;
@@ -178,7 +179,9 @@ fn type_line(snapshot: &Snapshot, file: &File, block_type: &str, name: &str, ty:
 /// Returns the type that people state for a value: a list for elements of one type.
 fn usual(ty: &Type) -> Type {
     match ty.tuple_elements() {
-        Some([first, others @ ..]) if others.iter().all(|other| other == first) => Type::list(usual(first)),
+        Some([first, others @ ..]) if others.iter().all(|other| other == first) => {
+            Type::list(stack::with_room(|| usual(first)))
+        }
         Some([]) => Type::list(Type::Dynamic),
         _ => ty.clone(),
     }

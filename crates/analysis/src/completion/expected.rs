@@ -33,7 +33,21 @@ static LABELS: Type = Type::Tuple(Vec::new());
 const TYPE_EXPRESSION: &str = "type_expression";
 
 /// Functions whose results have the types of their arguments.
-pub(super) const SAME_TYPE: [&str; 8] = ["try", "coalesce", "toset", "tolist", "tomap", "merge", "concat", "sensitive"];
+pub(super) const SAME_TYPE: [&str; 13] = [
+    "try",
+    "coalesce",
+    "coalescelist",
+    "toset",
+    "tolist",
+    "tomap",
+    "merge",
+    "concat",
+    "sensitive",
+    "nonsensitive",
+    "assumenotnull",
+    "assumeequal",
+    "ephemeralasnull",
+];
 
 impl<'c> Expectation<'c> {
     const UNKNOWN: Expectation<'static> =

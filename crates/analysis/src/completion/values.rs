@@ -1,10 +1,12 @@
 //! Values: references, functions, keywords, constants.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
+use hcl_lr::model::Type;
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::ExpressionKind;
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TraversalNode};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::Checker;
@@ -172,7 +174,7 @@ impl UsedParts<'_> {
             let is_nullable = self.is_nullable();
             items.extend(keywords(prefix).filter(|item| match &*item.label {
                 "null" => is_nullable,
-                _ => expectation.takes_bools(),
+                _ => expectation.takes_bools() && self.default_may_be_bool(),
             }));
             return Ok(items);
         }
@@ -226,11 +228,43 @@ impl UsedParts<'_> {
             || expectation.is_unknown() && context.asked.is_some_and(|asked| asked != Shape::Any)
             || self.cursor.calls.last().is_some_and(|call| is_own(&call.name))
             || self.cursor.attribute.as_deref() == Some("labels") && self.is_in_dynamic();
+        let needs_reference = self.needs_reference();
         items.extend(keywords(prefix).filter(|item| match &*item.label {
-            "null" => !has_shape,
-            _ => !is_excluded(Shape::Bool) && expectation.takes_bools(),
+            "null" => !has_shape && !needs_reference,
+            _ => !is_excluded(Shape::Bool) && expectation.takes_bools() && !needs_reference,
         }));
         Ok(items)
+    }
+
+    /// Returns true if the value must refer to something, as a condition must, and nothing else in it does.
+    fn needs_reference(&self) -> bool {
+        let Some(name) = &self.cursor.attribute else { return false };
+        let is_needed = |checker: &Arc<Checker>| {
+            let value = |at: usize, name: &str| crate::diagnostics::value_in(self.file, &self.cursor.blocks, at, name);
+            let at = BodyAt { path: self.file.path(), blocks: &self.cursor.blocks, value: &value, has: &|_| false };
+            match description::find(checker, &at) {
+                Some(BodyIn::Known { layers, .. }) => {
+                    layers.attribute(name).is_some_and(|attribute| attribute.constant == Some(false))
+                }
+                _ => false,
+            }
+        };
+        let written = self.body().and_then(|body| body.attribute(name)).map(|attribute| attribute.expression());
+        let is_other = |path: TraversalNode<'_>| !path.expression().span().touches(self.cursor.offset);
+        self.checkers.iter().any(is_needed)
+            && !written.is_some_and(|written| written.variables().into_iter().any(is_other))
+    }
+
+    /// Returns false if the place is in the default of an attribute of a type, and the type is not a bool.
+    fn default_may_be_bool(&self) -> bool {
+        let Some(native) = self.file.native() else { return true };
+        let around = crate::spans::innermost(native.body(), self.cursor.offset);
+        let ty = around.iter().rev().find_map(|node| match node.kind() {
+            ExpressionKind::FunctionCall(call) if call.name() == "optional" => call.arguments().next(),
+            _ => None,
+        });
+        let ty = ty.and_then(|ty| hcl_lr::type_expr::read_constraint(&ty.into()).ok());
+        ty.is_none_or(|ty| matches!(ty.ty(), Type::Bool | Type::Dynamic))
     }
 
     /// Returns false if the input around the place cannot be null.
@@ -436,6 +470,10 @@ impl UsedParts<'_> {
             }
             return Ok(items);
         }
+        for (text, uses) in self.texts_of_key() {
+            let detail = Some(format!("used {} in this workspace", times(uses)));
+            items.push(Item { detail, points: i64::from(uses), ..self.text_item(&text, ItemKind::Value, prefix) });
+        }
         let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true)?;
         let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         for (value, uses) in self.offered(attribute, same_kind.values)? {
@@ -452,7 +490,48 @@ impl UsedParts<'_> {
         }
         Ok(items)
     }
+
+    /// Returns the texts that a key of an object has in attributes of bodies of the same kind, such as the sources of
+    /// providers. The key is in the value of the attribute at the place.
+    fn texts_of_key(&self) -> BTreeMap<String, u32> {
+        let mut found = BTreeMap::new();
+        let Some([Step::Key(Some(key))]) = self.cursor.steps.as_deref() else { return found };
+        if is_secret_name(key) || self.cursor.blocks.is_empty() {
+            return found;
+        }
+        let language = self.file.language();
+        for file in self.snapshot.files().filter(|file| file.language() == language).take(MAX_FILES) {
+            let Some(native) = file.native() else { continue };
+            let mut bodies = vec![native.body()];
+            for header in &self.cursor.blocks {
+                bodies = bodies
+                    .iter()
+                    .flat_map(|body| body.blocks_of_type(&header.block_type))
+                    .map(|it| it.body())
+                    .collect();
+            }
+            let is_here =
+                |node: ExpressionNode<'_>| file.path() == self.file.path() && node.span().touches(self.cursor.offset);
+            for attribute in
+                bodies.iter().flat_map(|body| body.attributes()).filter(|attribute| !file.hides(*attribute))
+            {
+                let ExpressionKind::Object(object) = attribute.expression().kind() else { continue };
+                let mut elements = object.elements();
+                let element = elements.find(|element| element.key_text().is_some_and(|known| known == *key));
+                let value = element.map(|element| element.value()).filter(|value| !is_here(*value));
+                if let Some(ExpressionKind::Template(template)) = value.map(|value| value.kind())
+                    && let Some(text) = template.as_text()
+                {
+                    *found.entry(text.into_owned()).or_default() += 1;
+                }
+            }
+        }
+        found
+    }
 }
+
+/// The maximum number of files to search for texts.
+const MAX_FILES: usize = 2_000;
 
 /// Returns the words that are values.
 fn keywords(prefix: Span) -> impl Iterator<Item = Item> {

@@ -67,7 +67,7 @@ fn place_in_blocks(blocks: &[BlockNode<'_>], labels: usize, rest: &[Link]) -> Op
         let has = |block: &BlockNode<'_>| block.labels().nth(labels).is_some_and(|label| label.text() == name);
         blocks.iter().copied().filter(has).collect()
     };
-    match first {
+    stack::with_room(|| match first {
         Link::Name(name) | Link::Index(Some(name)) if !with_label(name).is_empty() => {
             place_in_blocks(&with_label(name), labels + 1, after)
         }
@@ -77,7 +77,7 @@ fn place_in_blocks(blocks: &[BlockNode<'_>], labels: usize, rest: &[Link]) -> Op
         }
         Link::Index(None) | Link::Splat => place_in_blocks(blocks, labels, after),
         Link::Name(_) => blocks.iter().find_map(|block| place_in_body(block.body(), rest)),
-    }
+    })
 }
 
 /// Returns the place at a path in an expression: the key of an object, or an element.

@@ -122,12 +122,14 @@ impl Places {
 /// Returns true for errors about the parts of an item that are still to be written, and for those that depend on more than
 /// types.
 fn is_unfinished(how: &str, code: &Code, detail: &str, item: &Item) -> bool {
-    use Code::{BlockLabels, DynamicContent, InvalidArgument, InvalidArgumentValue, InvalidValue};
+    use Code::{BlockLabels, DefinitionCycle, DynamicContent, InvalidArgument, InvalidArgumentValue, InvalidValue};
     use Code::{MissingArgument, MissingBlock, RequiredArgument, UnknownFunction};
     item.is_start
         // A condition that the files state for a value, and what a function says about one.
         || matches!(code, InvalidValue)
         || matches!(code, InvalidArgument) && !detail.contains("is required")
+        // The value is that of another name.
+        || how == "in place of a name" && matches!(code, DefinitionCycle)
         // A call whose arguments are still to be written.
         || matches!(item.kind, ItemKind::Function) && detail.starts_with("this refers to nothing")
         // The arguments that are written are those of another function.

@@ -267,3 +267,12 @@ fn what_would_be_wrong_is_not_offered() {
                   attribute \"size\" { type = number }\n  }\n}\n";
     assert!(labels(&format!("{schema}{count}")).contains(&"count.index".to_owned()));
 }
+
+#[test]
+fn sources_of_providers_are_those_that_other_files_have() {
+    let found = labels(
+        "=== /a/versions.tf\nterraform {\n  required_providers {\n    aws = {\n      source = \"hashicorp/aws\"\n    }\n  }\n}\n\
+         === /b/versions.tf\nterraform {\n  required_providers {\n    mine = {\n      source = \"¦\"\n    }\n  }\n}\n",
+    );
+    assert_eq!(found, ["hashicorp/aws"]);
+}
