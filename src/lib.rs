@@ -193,6 +193,8 @@ mod work;
 
 mod decimal;
 
+mod nfc;
+
 pub mod writer;
 
 mod sorting;

@@ -1,14 +1,15 @@
 //! Rust literals as expressions, without the feature `model`. Their text is the same with it.
 
-use unicode_normalization::UnicodeNormalization;
+use std::borrow::Cow;
 
 use super::NewExpression;
+use crate::nfc::nfc;
 use crate::writer::quoted;
 
 /// Creates a string with special characters escaped.
 impl From<&str> for NewExpression {
     fn from(text: &str) -> Self {
-        NewExpression::of_value(quoted(&text.nfc().collect::<String>()))
+        NewExpression::of_value(quoted(&nfc(Cow::Borrowed(text))))
     }
 }
 

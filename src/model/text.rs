@@ -1,12 +1,14 @@
 //! Text in the model: NFC-normalized and shared.
 
 use smol_str::SmolStr;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+pub(crate) use crate::nfc::is_normalized;
+use crate::nfc::nfc;
 
 /// A name or text of the model, in Unicode's Normalization Form C.
 ///
@@ -80,12 +82,7 @@ pub(crate) fn normalized(text: &str) -> Text {
         return Text::known(text);
     }
     crate::work::step(text.len());
-    Text(text.nfc().collect())
-}
-
-/// Returns true if a quick check knows that the text is in Normalization Form C.
-pub(crate) fn is_normalized(text: &str) -> bool {
-    text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes
+    Text(nfc(Cow::Borrowed(text)).into())
 }
 
 /// The spellings of names that normalization changes, for detecting two names that become the same.

@@ -4,8 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
-
 use super::body::{ErrorNode, File};
 use super::operation::{BinaryOperation, Conditional, UnaryOperation};
 use super::path::{Index, RelativeTraversal, Splat, TraversalNode};
@@ -542,17 +540,6 @@ impl<'t> Parentheses<'t> {
     /// The expression within.
     pub fn inner(self) -> ExpressionNode<'t> {
         self.0.at(self.0.data().first.node())
-    }
-}
-
-/// Returns text in Unicode's normalization form C, the form of strings in the language.
-pub(super) fn nfc(text: Cow<'_, str>) -> Cow<'_, str> {
-    if text.is_ascii() {
-        return text;
-    }
-    match is_nfc_quick(text.chars()) {
-        IsNormalized::Yes => text,
-        _ => Cow::Owned(text.nfc().collect()),
     }
 }
 

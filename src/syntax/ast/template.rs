@@ -5,8 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::body::{ErrorNode, File};
-use super::expression::{ExpressionNode, Name, nfc};
+use super::expression::{ExpressionNode, Name};
 use super::visit::ForNames;
+use crate::nfc::nfc;
 use crate::source::{Source, Span};
 use crate::syntax::index::{NodeIndex, TokenIndex};
 use crate::syntax::literal::{decode_quoted, decode_template_text, means_itself, unquote};
