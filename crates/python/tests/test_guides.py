@@ -14,7 +14,7 @@ import traceback
 import pytest
 
 DOCS = pathlib.Path(__file__).parents[3] / "docs"
-GUIDES = ["python.md", "python-cookbook.md", "moving-from-python-hcl2.md"]
+GUIDES = ["python.md", "python-cookbook.md", "python-audit.md", "moving-from-python-hcl2.md"]
 EXAMPLE = re.compile(r"^>>> .*\n(?:^\.\.\..*\n)*", re.M)
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
