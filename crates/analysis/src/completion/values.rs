@@ -1,6 +1,6 @@
 //! Values: references, functions, keywords, constants.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hcl_lr::model::Type;
