@@ -15,6 +15,7 @@ pub use crate::stack::HAS_THREADS;
 pub use crate::syntax::ast::visit::Child;
 pub use crate::syntax::literal::{decode_quoted, wrong_escape};
 pub use crate::syntax::meaning::meaning;
+pub use crate::syntax::parse::template_file;
 
 /// Texts as pieces, as the formatter processes them: tokens and the text between them.
 #[cfg(feature = "write")]

@@ -43,6 +43,8 @@ pub struct NewExpression {
     /// It is a number, after which a dot would begin its fraction.
     is_number: bool,
     splat: SplatState,
+    /// The text is written as it is.
+    keeps_layout: bool,
 }
 
 /// The meaning of an attribute or index after an expression.
@@ -58,7 +60,8 @@ enum SplatState {
 
 impl NewExpression {
     fn term(text: Result<String, BuildError>) -> Self {
-        NewExpression { is_number: is_number(&text), text, is_term: true, splat: SplatState::None }
+        let is_number = is_number(&text);
+        NewExpression { is_number, text, is_term: true, splat: SplatState::None, keeps_layout: false }
     }
 
     /// A text that needs parentheses where an expression needs them.
@@ -66,12 +69,12 @@ impl NewExpression {
         let is_splat = matches!(expression.kind(), ExpressionKind::Splat(_));
         let splat = if is_splat { SplatState::Closed } else { SplatState::None };
         let is_number = matches!(expression.kind(), ExpressionKind::Number(_));
-        NewExpression { text: Ok(text), is_term: is_term(expression), is_number, splat }
+        NewExpression { text: Ok(text), is_term: is_term(expression), is_number, splat, keeps_layout: false }
     }
 
     /// An expression that needs parentheses as an operand.
     fn operation_of(text: Result<String, BuildError>) -> Self {
-        NewExpression { text, is_term: false, is_number: false, splat: SplatState::None }
+        NewExpression { text, is_term: false, is_number: false, splat: SplatState::None, keeps_layout: false }
     }
 
     /// Parses HCL text. Comments around it are dropped; line breaks that are only allowed in brackets add parentheses.
@@ -355,12 +358,35 @@ impl NewExpression {
         })
     }
 
-    /// Returns the text in canonical form, with its lines indented as in an attribute of a file.
+    /// Keeps the layout of a text that was parsed or copied from a node. Otherwise, it becomes canonical. An expression
+    /// around this one has the canonical layout.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewExpression;
+    ///
+    /// let table = NewExpression::parse("[ 1,  2,\n 10, 20 ]")?;
+    /// assert_eq!(table.text()?, "[1, 2,\n  10, 20]");
+    /// assert_eq!(table.with_layout().text()?, "[ 1,  2,\n 10, 20 ]");
+    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// ```
+    pub fn with_layout(self) -> NewExpression {
+        NewExpression { keeps_layout: true, ..self }
+    }
+
+    /// Returns true if the text is written as it is.
+    #[doc(hidden)]
+    pub fn keeps_layout(&self) -> bool {
+        self.keeps_layout
+    }
+
+    /// Returns the text in canonical form, with its lines indented as in an attribute of a file; or as it is, see
+    /// [`with_layout`](Self::with_layout).
     ///
     /// # Errors
     /// A part of it cannot be written.
     pub fn text(&self) -> Result<String, BuildError> {
-        Ok(formatted(self.raw()?))
+        let text = self.raw()?;
+        Ok(if self.keeps_layout { text.to_owned() } else { formatted(text) })
     }
 
     /// Returns the text as it was passed or built.

@@ -127,6 +127,12 @@ impl NewTemplate {
         }
     }
 
+    /// Returns the text between the quotes, or of a heredoc.
+    #[doc(hidden)]
+    pub fn raw(&self, is_quoted: bool) -> Result<String, BuildError> {
+        self.written(if is_quoted { Form::Quoted } else { Form::Bare })
+    }
+
     fn written(&self, form: Form) -> Result<String, BuildError> {
         let (mut template, mut out) = (TemplateText::new(form), String::new());
         for part in &self.parts {
@@ -145,6 +151,20 @@ impl NewTemplate {
             }
         }
         Ok(out)
+    }
+}
+
+/// A template that is only text.
+impl From<&str> for NewTemplate {
+    fn from(text: &str) -> Self {
+        NewTemplate::new().literal(text)
+    }
+}
+
+/// A template that is only an interpolation.
+impl From<NewExpression> for NewTemplate {
+    fn from(expression: NewExpression) -> Self {
+        NewTemplate::new().interpolation(expression)
     }
 }
 

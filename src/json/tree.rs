@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::dump::NodeDump;
@@ -200,6 +201,21 @@ impl<'t> Node<'t> {
     }
 }
 
+/// Two nodes are equal if they are the same node of the same document. A clone of a document has the same nodes.
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && Arc::ptr_eq(self.tree, other.tree)
+    }
+}
+
+impl Eq for Node<'_> {}
+
+impl Hash for Node<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
+}
+
 impl fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         NodeDump(*self).fmt(f)
@@ -239,7 +255,7 @@ impl<'t> Iterator for Properties<'t> {
 }
 
 /// A property of an [`Object`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Property<'t> {
     name: Node<'t>,
 }

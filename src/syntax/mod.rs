@@ -24,7 +24,7 @@ pub(crate) mod literal;
 pub(crate) mod meaning;
 pub(crate) mod mend;
 pub mod operator;
-mod parse;
+pub(crate) mod parse;
 pub(crate) mod parser;
 pub(crate) mod scan;
 mod strict;

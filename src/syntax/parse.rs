@@ -79,7 +79,7 @@ pub(crate) fn expression_file(source: Source, options: &ParseOptions) -> Outcome
 }
 
 /// Parses a template from a whole text.
-pub(crate) fn template_file(source: Source, options: &ParseOptions) -> Outcome<File> {
+pub fn template_file(source: Source, options: &ParseOptions) -> Outcome<File> {
     parse_as(source, options, Start::Template)
 }
 

@@ -203,7 +203,7 @@ pub fn missing_item(
         language => language,
     };
     let known = language.blocks(name, has);
-    edit::missing_item((file, &known), (target, container), missing, value).map_err(|error| error.to_string())
+    edit::missing_item((Some(file), &known), (target, container), missing, value).map_err(|error| error.to_string())
 }
 
 /// Returns the language with a name, or of a schema file. The name `none` stands for plain HCL.

@@ -20,9 +20,23 @@ use hcl_lr::syntax::ast::{ExpressionNode, File, ObjectKey};
 use hcl_lr::syntax::{Comment, Token, TokenKind};
 
 /// Compares a file with what it should be after edits.
-pub(super) fn check(old: &File, new: &File, orders: &Orders<'_>, plan: &Plan<'_>) -> Result<(), EditError> {
+pub(super) fn check(
+    old: &File,
+    new: &File,
+    is_template: bool,
+    orders: &Orders<'_>,
+    plan: &Plan<'_>,
+) -> Result<(), EditError> {
     let mut checker = Checker { old, new, orders, plan, waiting: Vec::new() };
-    checker.waiting.push((Container::Body(old.body()), Container::Body(new.body())));
+    if is_template {
+        let mut comparison = Comparison::new(orders);
+        if !comparison.is_requested_template(old.template(), new.template()) {
+            return Err(EditError::NotAsAsked(Span::default()));
+        }
+        checker.waiting.append(&mut comparison.collections);
+    } else {
+        checker.waiting.push((Container::Body(old.body()), Container::Body(new.body())));
+    }
     while let Some((old, new)) = checker.waiting.pop() {
         if !checker.container(old, new) {
             return Err(EditError::NotAsAsked(old.span()));
@@ -84,7 +98,11 @@ impl<'a, 'n> Checker<'a, 'n> {
         };
         let last = before.arguments().next_back().and_then(|last| self.orders.members.get(&Item::Element(last).id()));
         let expands = before.expands_last() && !last.is_some_and(|order| order.removed);
-        before.name() == after.name() && expands == after.expands_last()
+        let renamed = match old {
+            Container::Collection(call) => self.orders.part_of(call).and_then(|order| order.function.as_deref()),
+            _ => None,
+        };
+        after.name() == renamed.unwrap_or(&before.name()) && expands == after.expands_last()
     }
 
     /// Returns true if the next members are the inserted ones.

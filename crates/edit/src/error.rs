@@ -12,6 +12,8 @@ use hcl_lr::source::Span;
 pub enum EditError {
     /// The new text cannot be written: see [`BuildError`].
     Build(BuildError),
+    /// New text cannot be converted to the syntax of the file, or a copied item from it.
+    Conversion(Diagnostics),
     /// Two edits of one set affect the same text, such as the removal of a block and a change in it. Make them one
     /// after the other.
     Conflict(Span),
@@ -49,6 +51,10 @@ impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EditError::Build(error) => error.fmt(f),
+            EditError::Conversion(diagnostics) => match diagnostics.errors().next() {
+                Some(first) => write!(f, "{}: {}", first.summary(), first.detail()),
+                None => f.write_str("this cannot be converted to the syntax of the file"),
+            },
             EditError::Conflict(_) => f.write_str("two edits concern the same text"),
             EditError::Within(_) => f.write_str(
                 "this is within a part that another edit replaces or removes; change the new text instead, or make the \

@@ -1,18 +1,21 @@
 //! The items to insert into a file.
 
 use super::EditError;
-use super::comments_of;
+use super::comments::comments_of;
+use super::json::members::Member;
 use super::node::{Container, Item, NO_MEMBERS, Shape};
 use super::text::reindent;
 use hcl_lr::ParseOptions;
 #[cfg(feature = "query")]
 use hcl_lr::body::{Attribute, Block};
 use hcl_lr::construct::{BuildError, NewBlock, NewExpression};
+use hcl_lr::convert::JsonStrings;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::format;
 use hcl_lr::internal::comment_lines;
 use hcl_lr::internal::pieces;
 use hcl_lr::internal::pieces::{pieces, with_line_ends};
+use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File};
 use hcl_lr::syntax::{Comment, TokenKind, is_identifier};
 use hcl_lr::writer::key;
@@ -30,12 +33,15 @@ use hcl_lr::writer::key;
 /// assert_eq!(editor.finish()?.text(), "ports = [80, 443]\n# Where it runs.\nhost = \"a\"\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewItem {
     text: Result<String, BuildError>,
     kind: Kind,
     lead: Option<String>,
     trail: Option<String>,
+    keeps_layout: bool,
+    /// The property that it is a copy of, and the meaning of the strings in it.
+    json: Option<(Member, JsonStrings)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +53,58 @@ enum Kind {
 
 impl NewItem {
     fn new(kind: Kind, text: Result<String, BuildError>) -> Self {
-        NewItem { text, kind, lead: None, trail: None }
+        NewItem { text, kind, lead: None, trail: None, keeps_layout: false, json: None }
+    }
+
+    /// Creates a copy of a property in the JSON syntax, with its source in native syntax.
+    pub(super) fn of_json(native: Result<String, EditError>, member: Member, strings: JsonStrings) -> Self {
+        let text = native.map_err(|error| match error {
+            EditError::Build(error) => error,
+            EditError::Conversion(diagnostics) => BuildError::Syntax(diagnostics),
+            _ => BuildError::Syntax(Diagnostics::new()),
+        });
+        NewItem { json: Some((member, strings)), ..NewItem::new(Kind::Body, text) }
+    }
+
+    /// Returns the property that it is a copy of, for a document in which strings have a meaning.
+    pub(super) fn json_member(&self, strings: JsonStrings) -> Option<&Member> {
+        self.json.as_ref().filter(|(_, of)| *of == strings).map(|(member, _)| member)
+    }
+
+    /// Returns the text in native syntax, without the comments around it.
+    pub(super) fn hcl(&self) -> Result<&str, EditError> {
+        self.text.as_deref().map_err(|error| EditError::Build(error.clone()))
+    }
+
+    /// Returns the number of comments around it.
+    pub(super) fn comments(&self) -> usize {
+        let texts = [&self.lead, &self.trail].into_iter().flatten();
+        texts.filter(|text| !text.trim().is_empty()).count()
+    }
+
+    /// Returns the name of an attribute or an entry, or the type of a block, if it is one item.
+    pub fn name(&self) -> Option<String> {
+        if let Some((member, _)) = &self.json {
+            return Some(member.name.clone());
+        }
+        let (shape, text) = (self.shape(), self.text.as_deref().ok()?);
+        let (open, close) = brackets(shape);
+        let file = parsed(format!("{open}{text}{close}")).ok()?;
+        let container = match shape {
+            Shape::Body => Container::Body(file.body()),
+            _ => Container::Collection(collection(&file)?),
+        };
+        let [Some(item)] = container.members()[..] else { return None };
+        item.name_span().map(|span| file.source().text()[span.range()].to_owned())
+    }
+
+    /// Returns the shape of the containers that it can be in.
+    pub(super) fn shape(&self) -> Shape {
+        match self.kind {
+            Kind::Body => Shape::Body,
+            Kind::Entry => Shape::Object,
+            Kind::Element => Shape::Tuple,
+        }
     }
 
     /// An attribute of a body.
@@ -57,7 +114,7 @@ impl NewItem {
             true => Ok(format!("{name} = {value}")),
             false => Err(BuildError::Name(name.to_owned())),
         });
-        NewItem::new(Kind::Body, text)
+        NewItem { keeps_layout: value.keeps_layout(), ..NewItem::new(Kind::Body, text) }
     }
 
     /// A block of a body.
@@ -72,12 +129,16 @@ impl NewItem {
 
     /// An entry of an object. The key is quoted if necessary.
     pub fn entry(name: &str, value: impl Into<NewExpression>) -> Self {
-        NewItem::new(Kind::Entry, value.into().raw().map(|value| format!("{} = {value}", key(name))))
+        let value = value.into();
+        let text = value.raw().map(|value| format!("{} = {value}", key(name)));
+        NewItem { keeps_layout: value.keeps_layout(), ..NewItem::new(Kind::Entry, text) }
     }
 
     /// An element of a tuple.
     pub fn element(value: impl Into<NewExpression>) -> Self {
-        NewItem::new(Kind::Element, value.into().raw().map(str::to_owned))
+        let value = value.into();
+        let text = value.raw().map(str::to_owned);
+        NewItem { keeps_layout: value.keeps_layout(), ..NewItem::new(Kind::Element, text) }
     }
 
     /// Parses HCL text as members of a container: attributes and blocks for a body, entries for an object, elements
@@ -122,6 +183,24 @@ impl NewItem {
         Ok(members.unwrap_or_default().into_iter().flatten().map(item).collect())
     }
 
+    /// Keeps the layout of a text that was parsed or copied, apart from the indentation of its lines and the alignment of
+    /// its equals sign with those of its neighbours. Otherwise, it becomes canonical.
+    ///
+    /// ```
+    /// use hcl_lr_edit::{Editor, InsertionPoint, NewItem};
+    ///
+    /// let from = hcl_lr::parse::<hcl_lr::File>("a {\n  b { c=[1,2] }\n}\n").into_result()?;
+    /// let to = hcl_lr::parse::<hcl_lr::File>("").into_result()?;
+    /// let block = from.body().blocks().next().expect("a").body().blocks().next().expect("b");
+    /// let mut editor = Editor::new(&to);
+    /// editor.insert(InsertionPoint::end_of(to.body()), NewItem::from(block).with_layout());
+    /// assert_eq!(editor.finish()?.text(), "b { c=[1,2] }\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_layout(self) -> Self {
+        NewItem { keeps_layout: true, ..self }
+    }
+
     /// Adds a comment on the lines above.
     pub fn comment(self, text: &str) -> Self {
         NewItem { lead: Some(text.to_owned()), ..self }
@@ -135,12 +214,7 @@ impl NewItem {
     /// Returns the text to insert, if it can be written.
     pub(super) fn ready<'t>(&self) -> Result<New<'t>, EditError> {
         let text = self.text.clone()?;
-        let shape = match self.kind {
-            Kind::Body => Shape::Body,
-            Kind::Entry => Shape::Object,
-            Kind::Element => Shape::Tuple,
-        };
-        let mut new = New::parsed(shape, text.trim_matches(['\n', ' ', '\t']))?;
+        let mut new = New::parsed(self.shape(), text.trim_matches(['\n', ' ', '\t']), self.keeps_layout)?;
         new.lead = self.lead.as_deref().map(comment_lines).transpose()?.unwrap_or_default();
         new.trail = self.trail.as_deref().map(trailing).transpose()?;
         Ok(new)
@@ -173,14 +247,16 @@ impl<'t, T: Into<Item<'t>>> From<T> for NewItem {
             Shape::Object => Kind::Entry,
             Shape::Tuple => Kind::Element,
         };
-        let file = item.file();
+        let Some(file) = item.file() else {
+            return NewItem::new(kind, Err(BuildError::Value(String::new(), "an item in JSON without its schema")));
+        };
         let text = &file.source().text()[item.span().range()];
         let parsed = match kind {
             Kind::Body => parsed(with_line_ends(&format!("{text}\n"), "\n")).map(|_| ()),
             _ => NewItem::parse_in(item.shape(), text).map(|_| ()),
         };
         let text = match parsed {
-            Ok(()) => Ok(with_line_ends(text, "\n")),
+            Ok(()) => Ok(with_line_ends(&dedented(file.source().text(), item.span(), text), "\n")),
             Err(EditError::Build(error)) => Err(error),
             Err(_) => Err(BuildError::Syntax(Diagnostics::new())),
         };
@@ -190,6 +266,13 @@ impl<'t, T: Into<Item<'t>>> From<T> for NewItem {
         new.trail = joined(after, " ");
         new
     }
+}
+
+/// Returns the text of a span without the indentation of the line on which it begins.
+fn dedented(source: &str, span: Span, text: &str) -> String {
+    let line = &source[source[..span.start()].rfind('\n').map_or(0, |at| at + 1)..span.start()];
+    let line = line.trim_start_matches('\u{feff}');
+    reindent(text, &line[..line.len() - line.trim_start_matches([' ', '\t']).len()], "", None)
 }
 
 /// The attribute of a body in either syntax, with the comments in its expression.
@@ -283,12 +366,16 @@ pub(super) enum Origin<'t> {
 
 impl<'t> New<'t> {
     /// Parses new text.
-    fn parsed(shape: Shape, text: &str) -> Result<New<'t>, EditError> {
+    fn parsed(shape: Shape, text: &str, keeps_layout: bool) -> Result<New<'t>, EditError> {
         let (open, close) = brackets(shape);
         let whole = |text: &str| format!("{open}{text}{close}");
         let file = parsed(whole(text))?;
         if shape != Shape::Body && file.body().items().len() != 1 {
             return Err(EditError::misplaced());
+        }
+        if keeps_layout {
+            let core = text.trim_end_matches([' ', '\t', ',', '\n']).to_owned();
+            return Ok(New { name_end: None, ..New::with(shape, core, Origin::Parsed(file)) });
         }
         // In canonical form.
         let formatted = format(&whole(text));
@@ -424,8 +511,13 @@ impl NewValue {
     pub fn of(expression: &NewExpression) -> Result<NewValue, EditError> {
         const LEAD: &str = "new-text = ";
         let file = parsed(format!("{LEAD}{}\n", expression.raw()?))?;
-        let formatted = format(&format!("{LEAD}{}\n", expression.raw()?));
-        let text = formatted.strip_prefix(LEAD).unwrap_or_default().trim_end_matches('\n').to_owned();
+        let text = match expression.keeps_layout() {
+            true => expression.raw()?.to_owned(),
+            false => {
+                let formatted = format(&format!("{LEAD}{}\n", expression.raw()?));
+                formatted.strip_prefix(LEAD).unwrap_or_default().trim_end_matches('\n').to_owned()
+            }
+        };
         let ends_with_heredoc = collection(&file).is_some_and(ends_with_heredoc);
         Ok(NewValue { text, file, ends_with_heredoc })
     }

@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | here | [`Editor`] and [`JsonEditor`]: edits of native files and of files in the JSON syntax |
+//! | here | [`Editor`]: edits of files of either syntax; [`JsonEditor`]: edits of JSON as JSON |
 //! | [`address`] | parts of a file by paths such as `resource.aws_instance.web.ami` |
 //! | [`mod@diff`] | differences of two files by structure, and merges of three |
 //! | `query` (feature `query`, on by default) | searches in many files by address and condition |
@@ -42,7 +42,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`JsonEditor`] does the same in documents in the JSON syntax.
+//! A file in the JSON syntax is edited in the same way: see [`Editor::of_json`].
 //!
 //! | what | where it is | what can be done |
 //! | --- | --- | --- |
@@ -50,7 +50,8 @@
 //! | entry | in an object | insert, move, remove; its key |
 //! | element | in a tuple | insert, move, remove |
 //! | argument | in a call | insert, move, remove |
-//! | expression | anywhere: a value, an operand, an index, a part of a `for`, an interpolation | set, wrap, unwrap |
+//! | expression | anywhere: a value, an operand, an index, a part of a `for`, an interpolation | set, wrap, unwrap; the function of a call |
+//! | part of a template | in a string, a heredoc, a directive | insert, replace, remove |
 //! | comment | above one of these, or after it in its line | read, set, remove |
 //!
 //! The members of bodies, objects, lists and calls are [`Item`]s of a [`Container`]. The comments on the lines right above a member, and the one after
@@ -73,6 +74,7 @@
 pub mod address;
 mod check;
 mod clear;
+mod comments;
 mod compose;
 pub mod diff;
 mod error;
@@ -80,6 +82,7 @@ mod gap;
 mod item;
 mod json;
 mod names;
+mod native;
 mod neighbours;
 mod node;
 mod orders;
@@ -88,31 +91,34 @@ mod plan;
 #[cfg(feature = "query")]
 pub mod query;
 mod requested;
+mod sources;
+mod splice;
+mod splice_plan;
 mod survey;
 mod text;
 mod tokens;
 
+pub use comments::comments_of;
 pub use error::EditError;
 pub use item::NewItem;
 pub use json::{JsonEditor, JsonPosition};
 pub use node::{Container, InsertionPoint, Item};
+pub use sources::{ItemSources, source_of};
 
+use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::ops::{Bound, RangeBounds};
 
-use clear::check_ends;
+use address::JsonTemplates;
 use hcl_lr::ParseOptions;
-use hcl_lr::construct::{BuildError, NewExpression};
-use hcl_lr::format::keep_layout;
-use hcl_lr::internal::comment_lines;
-use hcl_lr::source::{Replacement, Source};
-use hcl_lr::syntax::ast::{BlockNode, ExpressionNode, File};
-use hcl_lr::syntax::{Comment, is_identifier};
-use hcl_lr::writer::key;
-use item::{New, NewValue, Origin, trailing};
+use hcl_lr::construct::{NewExpression, NewTemplate};
+use hcl_lr::convert::{ConversionSchema, JsonStrings};
+use hcl_lr::json::Document;
+use hcl_lr::source::Replacement;
+use hcl_lr::syntax::ast::{ExpressionNode, File, TemplateNode};
+use json::hcl::JsonEdits;
 pub(crate) use names::{constant, constant_key};
-use orders::{MemberOrder, Orders, PartOrder};
-use text::Lines;
+use native::NativeEdits;
 pub(crate) use text::reindent;
 
 /// Edits of a file.
@@ -122,49 +128,113 @@ pub(crate) use text::reindent;
 #[derive(Clone, Debug)]
 #[must_use = "edits do nothing until `finish`"]
 pub struct Editor<'f> {
-    file: &'f File,
-    options: ParseOptions,
-    orders: Orders<'f>,
+    edits: Edits<'f>,
     problem: Option<EditError>,
-    /// Read on first use.
-    lines: Option<Arc<Lines<'f>>>,
+}
+
+#[derive(Clone, Debug)]
+enum Edits<'f> {
+    Native(NativeEdits<'f>),
+    Json(Box<JsonEdits<'f>>),
+}
+
+/// Calls a function of the edits, of either syntax, and records an error.
+macro_rules! record {
+    ($editor:ident.$change:ident($($argument:expr),*)) => {{
+        let result = match &mut $editor.edits {
+            Edits::Native(edits) => edits.$change($($argument),*),
+            Edits::Json(edits) => edits.$change($($argument),*),
+        };
+        if let Err(problem) = result {
+            $editor.problem.get_or_insert(problem);
+        }
+        $editor
+    }};
 }
 
 impl<'f> Editor<'f> {
     /// Creates an editor without edits.
     pub fn new(file: &'f File) -> Self {
-        Editor { file, options: ParseOptions::default(), orders: Orders::new(file), problem: None, lines: None }
+        Editor { edits: Edits::Native(NativeEdits::new(file)), problem: None }
+    }
+
+    /// Creates an editor of a file in the JSON syntax. Values and items are given as for native syntax, and converted.
+    ///
+    /// A schema says which properties are blocks; without one, all are attributes. Blocks of a type share a property, so
+    /// a new one is added to the others. Expressions in strings can be edited, too: see
+    /// [`with_templates`](Self::with_templates). There are no comments in JSON.
+    ///
+    /// ```
+    /// use hcl_lr::construct::NewExpression;
+    /// use hcl_lr::json::Document;
+    /// use hcl_lr_edit::{Container, Editor, InsertionPoint, NewItem};
+    ///
+    /// let document = hcl_lr::parse::<Document>("{\n  \"port\": 80,\n  \"zones\": [\"a\"]\n}\n").into_result()?;
+    /// let mut properties = document.root().as_object().expect("an object").properties();
+    /// let (port, zones) = (properties.next().expect("port"), properties.next().expect("zones"));
+    /// let mut editor = Editor::of_json(&document);
+    /// editor.set(port, NewExpression::parse("base + 80")?);
+    /// editor.insert(InsertionPoint::after(port), NewItem::attribute("host", "a"));
+    /// editor.insert(InsertionPoint::end_of(zones.value()), NewItem::element("b"));
+    /// let expected = "{\n  \"port\": \"${base + 80}\",\n  \"host\": \"a\",\n  \"zones\": [\"a\", \"b\"]\n}\n";
+    /// assert_eq!(editor.finish()?.text(), expected);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_json(document: &'f Document) -> Self {
+        Editor { edits: Edits::Json(Box::new(JsonEdits::new(document))), problem: None }
     }
 
     /// Sets the options that the file was parsed with.
-    pub fn with_options(self, options: ParseOptions) -> Self {
-        Editor { options, ..self }
-    }
-
-    fn lines(&mut self) -> Arc<Lines<'f>> {
-        self.lines.get_or_insert_with(|| Arc::new(Lines::new(self.file.source().text()))).clone()
-    }
-
-    fn note(&mut self, result: Result<(), EditError>) -> &mut Self {
-        if let Err(problem) = result {
-            self.problem.get_or_insert(problem);
+    pub fn with_options(mut self, options: ParseOptions) -> Self {
+        match &mut self.edits {
+            Edits::Native(edits) => edits.options = options,
+            Edits::Json(edits) => edits.set_options(options),
         }
         self
     }
 
-    /// Records a change of a member. Errors of the member come before errors of the change.
-    fn change(
-        &mut self,
-        member: Item<'f>,
-        change: impl FnOnce(&mut MemberOrder<'f>) -> Result<(), EditError>,
-    ) -> Result<(), EditError> {
-        change(self.orders.member(member)?)
+    /// Sets the schema that says which properties of a file in the JSON syntax are blocks. Native syntax needs none.
+    pub fn with_schema(mut self, schema: &'f ConversionSchema) -> Self {
+        if let Edits::Json(edits) = &mut self.edits {
+            edits.schema = Cow::Borrowed(schema);
+        }
+        self
     }
 
-    /// Returns the changes of the value of an item, or of any expression.
-    fn part(&mut self, item: Item<'f>) -> Result<&mut PartOrder<'f>, EditError> {
-        item.check_file(self.file)?;
-        self.orders.part(item.value().ok_or(EditError::Misplaced("a block has no value"))?)
+    /// Sets the meaning of strings in a file in the JSON syntax.
+    pub fn with_strings(mut self, strings: JsonStrings) -> Self {
+        if let Edits::Json(edits) = &mut self.edits {
+            edits.strings = strings;
+        }
+        self
+    }
+
+    /// Sets the templates in the strings of a file in the JSON syntax. The editor then takes their nodes, too.
+    ///
+    /// ```
+    /// use hcl_lr::json::Document;
+    /// use hcl_lr_edit::Editor;
+    /// use hcl_lr_edit::address::{Address, JsonTemplates};
+    ///
+    /// let document = hcl_lr::parse::<Document>(r#"{"a": "x \"${f(b)}\" y"}"#).into_result()?;
+    /// let templates = JsonTemplates::of(&document);
+    /// let found = "**".parse::<Address>()?.resolve_json(&document, &Default::default(), Some(&templates));
+    /// let last = found.last().expect("an argument").item()?;
+    /// let mut editor = Editor::of_json(&document).with_templates(&templates);
+    /// editor.set(last, "c");
+    /// assert_eq!(editor.finish()?.text(), r#"{"a": "x \"${f(\"c\")}\" y"}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_templates(mut self, templates: &'f JsonTemplates) -> Self {
+        if let Edits::Json(edits) = &mut self.edits {
+            edits.set_templates(templates);
+        }
+        self
+    }
+
+    /// Returns the first error of the edits so far, which [`finish`](Self::finish) also returns.
+    pub fn problem(&self) -> Option<&EditError> {
+        self.problem.as_ref()
     }
 
     /// Sets the value of an attribute or an entry, or any expression: an element, an argument, an operand, a condition,
@@ -186,13 +256,7 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set(&mut self, part: impl Into<Item<'f>>, value: impl Into<NewExpression>) -> &mut Self {
-        let set = self.part(part.into()).and_then(|order| {
-            let new = value.into();
-            let value = Some(NewValue::of(&new)?);
-            *order = PartOrder { value, last: Some(new), inner: None, wraps: Vec::new(), ..*order };
-            Ok(())
-        });
-        self.note(set)
+        record!(self.set(part.into(), value.into()))
     }
 
     /// Puts a new expression around a value or any other expression. The function receives the expression, and returns a
@@ -210,22 +274,7 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn wrap(&mut self, part: impl Into<Item<'f>>, wrap: impl FnOnce(NewExpression) -> NewExpression) -> &mut Self {
-        let wrapped = self.part(part.into()).and_then(|order| {
-            if order.value.is_some() {
-                let new = wrap(order.last.take().unwrap_or_else(|| order.node.into()));
-                order.value = Some(NewValue::of(&new)?);
-                order.last = Some(new);
-                return Ok(());
-            }
-            let new = wrap(match &order.last {
-                Some(last) => last.stand_in(parts::STAND_IN),
-                None => NewExpression::standing_for(order.kept(), parts::STAND_IN),
-            });
-            order.wraps.push(NewValue::around(&new)?);
-            order.last = Some(new);
-            Ok(())
-        });
-        self.note(wrapped)
+        record!(self.wrap(part.into(), wrap))
     }
 
     /// Puts a part of an expression in its place: `f(a + b)` becomes `a + b`, or `a`. Comments in the rest of the
@@ -247,22 +296,49 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn unwrap(&mut self, part: impl Into<Item<'f>>, inner: ExpressionNode<'f>) -> &mut Self {
-        let file = self.file;
-        let unwrapped = self.part(part.into()).and_then(|order| {
-            let (outer, span) = (order.node.span(), inner.span());
-            if !inner.is_of(file) {
-                return Err(EditError::Elsewhere);
-            }
-            if span == outer || span.start() < outer.start() || outer.end() < span.end() {
-                return Err(EditError::Misplaced("the inner expression must be a part of the outer one"));
-            }
-            *order = PartOrder { value: None, last: None, inner: Some(inner), wraps: Vec::new(), ..*order };
-            Ok(())
-        });
-        self.note(unwrapped)
+        record!(self.unwrap(part.into(), inner))
     }
 
-    /// Renames an attribute, changes the type of a block, or changes the key of an entry.
+    /// Replaces parts of a template, those with the indexes of a range, by the parts of another template: texts,
+    /// interpolations and directives. An empty range inserts before the part with its index, an empty template removes.
+    /// The other parts stay as they are written. New text is escaped for its place: a string in quotes, or a heredoc,
+    /// whose text must end with a newline.
+    ///
+    /// ```
+    /// use hcl_lr::construct::{NewExpression, NewTemplate};
+    /// use hcl_lr::syntax::ast::ExpressionKind;
+    /// use hcl_lr_edit::Editor;
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = \"\\u0041-${ b }-c\"\n").into_result()?;
+    /// let ExpressionKind::Template(name) = file.body().attribute("a").expect("a").expression().kind() else {
+    ///     unreachable!("a string")
+    /// };
+    /// let mut editor = Editor::new(&file);
+    /// editor.splice(name, 1..2, NewExpression::variable("d"));
+    /// editor.splice(name, 3.., "\"!\"");
+    /// assert_eq!(editor.finish()?.text(), "a = \"\\u0041-${d}-c\\\"!\\\"\"\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn splice(
+        &mut self,
+        template: TemplateNode<'f>,
+        parts: impl RangeBounds<usize>,
+        new: impl Into<NewTemplate>,
+    ) -> &mut Self {
+        let start = match parts.start_bound() {
+            Bound::Included(start) => *start,
+            Bound::Excluded(start) => start.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match parts.end_bound() {
+            Bound::Included(end) => end.saturating_add(1),
+            Bound::Excluded(end) => *end,
+            Bound::Unbounded => template.part_spans().count(),
+        };
+        record!(self.splice(template, start..end, new.into()))
+    }
+
+    /// Renames an attribute, changes the type of a block, the key of an entry, or the function of a call.
     ///
     /// ```
     /// use hcl_lr_edit::Editor;
@@ -274,26 +350,22 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rename(&mut self, member: impl Into<Item<'f>>, name: &str) -> &mut Self {
-        let member = member.into();
-        let renamed = self.change(member, |order| written_name(member, name).map(|name| order.name = Some(name)));
-        self.note(renamed)
+        record!(self.rename(member.into(), name))
     }
 
-    /// Sets the labels of a block. Labels that stay keep their notation.
+    /// Sets the labels of a block. Labels that stay keep their notation. In the JSON syntax, the schema gives the number of
+    /// labels.
     pub fn set_labels<L: Into<String>>(
         &mut self,
-        block: BlockNode<'f>,
+        block: impl Into<Item<'f>>,
         labels: impl IntoIterator<Item = L>,
     ) -> &mut Self {
-        let labels = labels.into_iter().map(Into::into).collect();
-        let set = self.orders.member(block.into()).map(|order| order.labels = Some(labels));
-        self.note(set)
+        record!(self.set_labels(block.into(), labels.into_iter().map(Into::into).collect()))
     }
 
     /// Inserts an item. Several insertions at one place keep their order.
     pub fn insert(&mut self, position: InsertionPoint<'f>, item: NewItem) -> &mut Self {
-        let inserted = position.check(self.file).and_then(|()| self.orders.insert(position, item.ready()?));
-        self.note(inserted)
+        record!(self.insert(position, &item))
     }
 
     /// Removes a member, and the comments that belong to it.
@@ -308,31 +380,29 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn remove(&mut self, member: impl Into<Item<'f>>) -> &mut Self {
-        let removed = self.orders.member(member.into()).map(|order| order.removed = true);
-        self.note(removed)
+        record!(self.remove(member.into()))
     }
 
-    /// Moves a member, perhaps under another name.
-    fn change_place(
-        &mut self,
-        member: Item<'f>,
-        position: InsertionPoint<'f>,
-        name: Option<&str>,
-    ) -> Result<(), EditError> {
-        position.check(self.file)?;
-        let mut new = moved(self.file, &self.lines(), member)?;
-        if let Some(name) = name {
-            new.rename(member, &written_name(member, name)?);
-        }
-        self.orders.insert(position, new)?;
-        self.orders.member(member)?.removed = true;
-        Ok(())
+    /// Replaces an item by a new one, with the comments that belong to it. In the JSON syntax, a block can be replaced by
+    /// one of the same type and labels.
+    ///
+    /// ```
+    /// use hcl_lr_edit::{Editor, NewItem};
+    ///
+    /// let file = hcl_lr::parse::<hcl_lr::File>("# Old.\na {\n}\nb = 1\n").into_result()?;
+    /// let block = file.body().blocks().next().expect("a block");
+    /// let mut editor = Editor::new(&file);
+    /// editor.replace(block, NewItem::parse("c {\n}"));
+    /// assert_eq!(editor.finish()?.text(), "c {\n}\nb = 1\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replace(&mut self, item: impl Into<Item<'f>>, new: NewItem) -> &mut Self {
+        record!(self.replace(item.into(), &new))
     }
 
     /// Moves a member, with its comments. Its lines get the indentation of their new place.
     pub fn move_to(&mut self, member: impl Into<Item<'f>>, position: InsertionPoint<'f>) -> &mut Self {
-        let moved = self.change_place(member.into(), position, None);
-        self.note(moved)
+        record!(self.move_to(member.into(), position, None))
     }
 
     /// Moves a member as [`move_to`](Editor::move_to) does, and renames it as [`rename`](Editor::rename) does.
@@ -348,8 +418,7 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn move_as(&mut self, member: impl Into<Item<'f>>, position: InsertionPoint<'f>, name: &str) -> &mut Self {
-        let moved = self.change_place(member.into(), position, Some(name));
-        self.note(moved)
+        record!(self.move_to(member.into(), position, Some(name)))
     }
 
     /// Sets the comment on the lines above a member, or removes it with `None`. Each line gets a `#` unless it begins
@@ -366,55 +435,72 @@ impl<'f> Editor<'f> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_comment(&mut self, member: impl Into<Item<'f>>, text: Option<&str>) -> &mut Self {
-        let member = member.into();
-        let set = self.change(member, |order| {
-            order.lead = Some(text.map(comment_lines).transpose()?.unwrap_or_default());
-            Ok(())
-        });
-        self.note(set)
+        record!(self.set_comment(member.into(), text))
     }
 
     /// Sets the comment of one line after a member, or removes it with `None`.
     pub fn set_trailing_comment(&mut self, member: impl Into<Item<'f>>, text: Option<&str>) -> &mut Self {
-        let member = member.into();
-        let set = self.change(member, |order| {
-            order.trail = Some(text.map(trailing).transpose()?);
-            Ok(())
-        });
-        self.note(set)
+        record!(self.set_trailing_comment(member.into(), text))
     }
 
     /// Applies all edits.
     ///
     /// # Errors
     /// If they cannot be made, or would change something else. See [`EditError`].
-    pub fn finish(mut self) -> Result<Edited, EditError> {
-        let lines = self.lines();
-        let Editor { file, options, mut orders, problem, .. } = self;
-        if let Some(problem) = problem {
+    pub fn finish(self) -> Result<Edited, EditError> {
+        if let Some(problem) = self.problem {
             return Err(problem);
         }
-        let source = file.source();
-        if !source.invalid_utf8().is_empty() {
-            return Err(EditError::Unreadable);
+        match self.edits {
+            Edits::Native(edits) => {
+                let (file, replacements) = edits.finish()?;
+                Ok(Edited { parsed: Parsed::Native(file), replacements, comments_left_out: 0 })
+            }
+            Edits::Json(edits) => {
+                let (document, replacements, comments_left_out) = edits.finish()?;
+                Ok(Edited { parsed: Parsed::Json(document), replacements, comments_left_out })
+            }
         }
-        let mut plan = plan::plan(file, lines, &mut orders)?;
-        plan.replacements = keep_layout(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
-        let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
-        let (edited, diagnostics) = options.parse::<File>(Source::new(source.name(), text)).into_parts();
-        let was_broken = || options.parse::<File>((**source).clone()).into_parts().1;
-        if diagnostics.has_errors() {
-            check::no_new_errors(&was_broken(), &diagnostics)?;
+    }
+
+    /// Returns the text of an expression at the place of an item: in the JSON syntax, it is JSON.
+    ///
+    /// # Errors
+    /// If it cannot be written there.
+    pub fn text_of(&self, item: impl Into<Item<'f>>, value: &NewExpression) -> Result<String, EditError> {
+        match &self.edits {
+            Edits::Native(edits) => edits.text_of(item.into(), value),
+            Edits::Json(edits) => edits.text_of(item.into(), value),
         }
-        let compared = tokens::compare(file, &edited, &orders, &plan, diagnostics.has_errors());
-        compared.map_err(EditError::NotAsAsked).and_then(|()| check::check(file, &edited, &orders, &plan)).map_err(
-            |error| match error {
-                // After a syntax error, the parser may read the same text differently.
-                EditError::NotAsAsked(span) if was_broken().has_errors() => EditError::Broken(span),
-                other => other,
-            },
-        )?;
-        Ok(Edited { file: edited, replacements: plan.replacements })
+    }
+
+    /// Returns a copy of an item with the comments that belong to it, for another file of either syntax. Its lines have no
+    /// indentation.
+    ///
+    /// # Errors
+    /// If the item belongs to another file, or a syntax error makes its end uncertain.
+    pub fn copy_of(&self, item: impl Into<Item<'f>>) -> Result<NewItem, EditError> {
+        match &self.edits {
+            Edits::Native(edits) => edits.copy_of(item.into()),
+            Edits::Json(edits) => edits.copy_of(item.into()),
+        }
+    }
+}
+
+/// An editor of the file that a query searches.
+#[cfg(feature = "query")]
+impl<'f> From<query::Subject<'f>> for Editor<'f> {
+    fn from(subject: query::Subject<'f>) -> Self {
+        match subject {
+            query::Subject::Native(file) => Editor::new(file),
+            query::Subject::Json(document, schema, templates) => {
+                let editor = Editor::of_json(document).with_schema(schema);
+                match templates {
+                    Some(templates) => editor.with_templates(templates),
+                    None => editor,
+                }
+            }
+        }
     }
 }
 
@@ -428,145 +514,59 @@ impl fmt::Display for Edited {
 /// A file after edits.
 #[derive(Clone, Debug)]
 pub struct Edited {
-    file: File,
+    parsed: Parsed,
     replacements: Vec<Replacement>,
+    comments_left_out: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Parsed {
+    Native(File),
+    Json(Document),
 }
 
 impl Edited {
     /// Returns the new text.
     pub fn text(&self) -> &str {
-        self.file.source().text()
+        match &self.parsed {
+            Parsed::Native(file) => file.source().text(),
+            Parsed::Json(document) => document.source().text(),
+        }
     }
 
-    /// Returns the new file, parsed.
-    pub fn file(&self) -> &File {
-        &self.file
+    /// Returns the new file, parsed; `None` for the JSON syntax.
+    pub fn file(&self) -> Option<&File> {
+        match &self.parsed {
+            Parsed::Native(file) => Some(file),
+            Parsed::Json(_) => None,
+        }
     }
 
-    /// Returns the new file by value, for further edits.
-    pub fn into_file(self) -> File {
-        self.file
+    /// Returns the new file by value, for further edits; `None` for the JSON syntax.
+    pub fn into_file(self) -> Option<File> {
+        match self.parsed {
+            Parsed::Native(file) => Some(file),
+            Parsed::Json(_) => None,
+        }
+    }
+
+    /// Returns the new document of a file in the JSON syntax.
+    pub fn document(&self) -> Option<&Document> {
+        match &self.parsed {
+            Parsed::Native(_) => None,
+            Parsed::Json(document) => Some(document),
+        }
+    }
+
+    /// Returns the number of comments of new items that the JSON syntax cannot have.
+    pub fn comments_left_out(&self) -> usize {
+        self.comments_left_out
     }
 
     /// Returns the replacements, with spans in the original text.
     pub fn replacements(&self) -> &[Replacement] {
         &self.replacements
     }
-}
-
-/// Returns the name of a member in HCL notation.
-fn written_name(member: Item<'_>, name: &str) -> Result<String, EditError> {
-    match member {
-        Item::Element(_) => Err(EditError::Misplaced("an element of a list has no name")),
-        Item::Entry(_) => Ok(key(name)),
-        _ if is_identifier(name) => Ok(name.to_owned()),
-        _ => Err(EditError::Build(BuildError::Name(name.to_owned()))),
-    }
-}
-
-/// Returns a member with its comments, to insert elsewhere.
-fn moved<'f>(file: &'f File, lines: &Lines<'f>, member: Item<'f>) -> Result<New<'f>, EditError> {
-    let text = file.source().text();
-    let (above, below) = neighbours::around(file, member)?;
-    let span = member.span();
-    check_ends(file, member)?;
-    let core = reindent(&text[span.range()], lines.indent(span.start()), "", Some("\n"));
-    let mut new = New::with(member.shape(), core, Origin::Moved(member, None));
-    for line in above.lead() {
-        new.lead.extend([text[line.span.range()].trim(), "\n"]);
-    }
-    if let Some(first) = above.last_comments.first() {
-        let comments = &text[first.start()..span.start()];
-        if comments.contains('\n') || !above.lead().is_empty() {
-            new.lead.extend([comments.trim_end(), "\n"]);
-        } else {
-            new.core.insert_str(0, comments);
-            new.name_start = comments.len();
-            new.name_end = None;
-        }
-    }
-    let trail: Vec<&str> = below.tail_comments.iter().map(|comment| text[comment.range()].trim_end()).collect();
-    new.trail = (!trail.is_empty()).then(|| trail.join(" "));
-    Ok(new)
-}
-
-/// Returns the source of an item with the comments that belong to it, without the indentation of its lines.
-///
-/// ```
-/// use hcl_lr_edit::source_of;
-///
-/// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  # Why.\n  b = 1 # one\n}\n").into_result()?;
-/// let b = file.body().blocks().next().expect("a").body().attribute("b").expect("b");
-/// assert_eq!(source_of(&file, b)?, "# Why.\nb = 1 # one");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// If the item belongs to another file, or a syntax error makes its end uncertain.
-pub fn source_of<'f>(file: &'f File, item: impl Into<Item<'f>>) -> Result<String, EditError> {
-    ItemSources::new(file).of(item)
-}
-
-/// The sources of many items of a file, as [`source_of`] returns them. The lines of the file are read only once.
-///
-/// ```
-/// use hcl_lr_edit::ItemSources;
-///
-/// let file = hcl_lr::parse::<hcl_lr::File>("a {\n  b = 1\n  c = 2 # two\n}\n").into_result()?;
-/// let sources = ItemSources::new(&file);
-/// let a = file.body().blocks().next().expect("a").body();
-/// let texts: Vec<String> = a.attributes().map(|item| sources.of(item)).collect::<Result<_, _>>()?;
-/// assert_eq!(texts, ["b = 1", "c = 2 # two"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct ItemSources<'f> {
-    file: &'f File,
-    lines: Lines<'f>,
-}
-
-impl<'f> ItemSources<'f> {
-    /// Reads the lines of a file.
-    pub fn new(file: &'f File) -> Self {
-        ItemSources { file, lines: Lines::new(file.source().text()) }
-    }
-
-    /// Returns the source of an item.
-    ///
-    /// # Errors
-    /// If the item belongs to another file, or a syntax error makes its end uncertain.
-    pub fn of(&self, item: impl Into<Item<'f>>) -> Result<String, EditError> {
-        let New { lead, core, trail, .. } = moved(self.file, &self.lines, item.into())?;
-        let between = if trail.is_some() { " " } else { "" };
-        Ok(format!("{lead}{core}{between}{}", trail.unwrap_or_default()))
-    }
-}
-
-/// Returns the comments that belong to a member: those above it up to a blank line or right before it on its line, and
-/// those after it on its line. A member of another file has none.
-///
-/// ```
-/// use hcl_lr_edit::{Item, comments_of};
-/// use hcl_lr::syntax::ast::ExpressionKind;
-///
-/// let file = hcl_lr::parse::<hcl_lr::File>("a = [\n  # one\n  1, # first\n  2,\n]\n").into_result()?;
-/// let ExpressionKind::Tuple(list) = file.body().attribute("a").expect("a").expression().kind() else {
-///     unreachable!("a list")
-/// };
-/// let (above, after) = comments_of(&file, Item::Element(list.elements().next().expect("an element")));
-/// assert_eq!((above[0].text(), after[0].text()), ("# one", "# first"));
-/// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
-/// ```
-pub fn comments_of<'f>(file: &'f File, member: impl Into<Item<'f>>) -> (Vec<Comment<'f>>, Vec<Comment<'f>>) {
-    let Ok((above, below)) = neighbours::around(file, member.into()) else { return Default::default() };
-    let lead = (above.lead_start() as usize)..above.span.end();
-    let trail = below.span.start()..below.tail_end as usize;
-    let within = |range: std::ops::Range<usize>| -> Vec<Comment<'f>> {
-        let pieces = file.tokens().pieces(file.tokens().at(range.start).index()..);
-        let before_end = pieces.take_while(|piece| piece.span().start() < range.end);
-        before_end.filter_map(|piece| piece.comment()).filter(|comment| comment.span().start() >= range.start).collect()
-    };
-    (within(lead), within(trail))
 }
 
 /// Edits and answers can be made on one thread and used on another.

@@ -56,7 +56,7 @@ impl<'t> Identity<'t> {
             Item::Attribute(attribute) => Some(Identity::Attribute(attribute.name().into())),
             Item::Block(block) => Some(Identity::Block(block.block_type().into())),
             Item::Entry(entry) => constant_key(entry).ok().map(Identity::Key),
-            Item::Element(_) => None,
+            Item::Element(_) | Item::JsonValue(_) | Item::JsonBlock(..) => None,
         }
     }
 
@@ -67,7 +67,7 @@ impl<'t> Identity<'t> {
             Item::Attribute(_) => Some(Identity::Attribute(name.to_owned().into())),
             Item::Block(_) => Some(Identity::Block(name.to_owned().into())),
             Item::Entry(_) => Some(Identity::Key(written_key(name).into())),
-            Item::Element(_) => None,
+            Item::Element(_) | Item::JsonValue(_) | Item::JsonBlock(..) => None,
         }
     }
 

@@ -1,6 +1,8 @@
 //! The parts of a file that can be edited: members and containers.
 
 use super::EditError;
+use super::address::items::JsonBlock;
+use hcl_lr::json;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::TokenKind;
 use hcl_lr::syntax::ast::{
@@ -20,6 +22,10 @@ pub enum Item<'t> {
     /// An element of a tuple, or an argument of a call. [`Editor::set`](crate::Editor::set) and its kin take any other
     /// expression, too.
     Element(ExpressionNode<'t>),
+    /// The value of a property in the JSON syntax, with its name, or an element of an array.
+    JsonValue(json::Node<'t>),
+    /// A block in the JSON syntax: the property for its type, and its body.
+    JsonBlock(json::Property<'t>, json::Node<'t>),
 }
 
 impl<'t> Item<'t> {
@@ -30,14 +36,15 @@ impl<'t> Item<'t> {
             Item::Block(block) => block.span(),
             Item::Entry(entry) => entry.span(),
             Item::Element(element) => element.span(),
+            Item::JsonValue(node) | Item::JsonBlock(_, node) => node.span(),
         }
     }
 
-    /// The value; a block has none.
+    /// The value; a block has none, and neither has an item in the JSON syntax.
     pub fn value(self) -> Option<ExpressionNode<'t>> {
         match self {
             Item::Attribute(attribute) => Some(attribute.expression()),
-            Item::Block(_) => None,
+            Item::Block(_) | Item::JsonValue(_) | Item::JsonBlock(..) => None,
             Item::Entry(entry) => Some(entry.value()),
             Item::Element(element) => Some(element),
         }
@@ -49,26 +56,28 @@ impl<'t> Item<'t> {
             Item::Attribute(attribute) => Some(attribute.name_token().span()),
             Item::Block(block) => Some(block.type_token().span()),
             Item::Entry(entry) => Some(entry.key_expression().span()),
-            Item::Element(_) => None,
+            Item::JsonBlock(block_type, _) => Some(block_type.name_span()),
+            Item::Element(_) | Item::JsonValue(_) => None,
         }
     }
 
-    /// The file it is in.
-    pub(super) fn file(self) -> File {
-        match self {
+    /// Returns the file that it is in, if that is in native syntax.
+    pub(super) fn file(self) -> Option<File> {
+        Some(match self {
             Item::Attribute(attribute) => attribute.expression().file(),
             Item::Block(block) => block.body().file(),
             Item::Entry(entry) => entry.value().file(),
             Item::Element(element) => element.file(),
-        }
+            Item::JsonValue(_) | Item::JsonBlock(..) => return None,
+        })
     }
 
     /// The shape of the containers that it can be in.
     pub(super) fn shape(self) -> Shape {
         match self {
-            Item::Attribute(_) | Item::Block(_) => Shape::Body,
+            Item::Attribute(_) | Item::Block(_) | Item::JsonBlock(..) => Shape::Body,
             Item::Entry(_) => Shape::Object,
-            Item::Element(_) => Shape::Tuple,
+            Item::Element(_) | Item::JsonValue(_) => Shape::Tuple,
         }
     }
 
@@ -84,6 +93,8 @@ impl<'t> Item<'t> {
             Item::Block(_) => 1,
             Item::Entry(_) => 2,
             Item::Element(_) => 3,
+            Item::JsonValue(_) => 4,
+            Item::JsonBlock(..) => 5,
         };
         kind(self) == kind(other) && self.span() == other.span()
     }
@@ -98,6 +109,7 @@ impl<'t> Item<'t> {
             Item::Block(block) => block.body().is_of(file),
             Item::Entry(entry) => entry.value().is_of(file),
             Item::Element(element) => element.is_of(file),
+            Item::JsonValue(_) | Item::JsonBlock(..) => false,
         };
         if is_of { Ok(()) } else { Err(EditError::Elsewhere) }
     }
@@ -128,13 +140,38 @@ impl<'t> From<ExpressionNode<'t>> for Item<'t> {
     }
 }
 
+/// The value of a property with its name, or an element of an array.
+impl<'t> From<json::Node<'t>> for Item<'t> {
+    fn from(node: json::Node<'t>) -> Self {
+        Item::JsonValue(node)
+    }
+}
+
+/// The property of an attribute or an entry.
+impl<'t> From<json::Property<'t>> for Item<'t> {
+    fn from(property: json::Property<'t>) -> Self {
+        Item::JsonValue(property.value())
+    }
+}
+
+impl<'t> From<&JsonBlock<'t>> for Item<'t> {
+    fn from(block: &JsonBlock<'t>) -> Self {
+        Item::JsonBlock(block.type_property(), block.body())
+    }
+}
+
 /// A container of members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Container<'t> {
     /// The body of the file or of a block.
     Body(BodyNode<'t>),
     /// An object, a tuple or a call. It may be in parentheses.
     Collection(ExpressionNode<'t>),
+    /// The body of a file or a block in the JSON syntax: an object, or an array of objects.
+    JsonBody(json::Node<'t>),
+    /// Any other object or array in the JSON syntax.
+    JsonValue(json::Node<'t>),
 }
 
 impl<'t> From<BodyNode<'t>> for Container<'t> {
@@ -155,8 +192,21 @@ impl<'t> From<ExpressionNode<'t>> for Container<'t> {
     }
 }
 
+/// An object or an array that is a value.
+impl<'t> From<json::Node<'t>> for Container<'t> {
+    fn from(node: json::Node<'t>) -> Self {
+        Container::JsonValue(node)
+    }
+}
+
+impl<'t> From<&JsonBlock<'t>> for Container<'t> {
+    fn from(block: &JsonBlock<'t>) -> Self {
+        Container::JsonBody(block.body())
+    }
+}
+
 /// The reason why an expression has no members.
-pub(super) const NO_MEMBERS: &str = "only objects, lists and calls have entries, elements or arguments";
+pub(crate) const NO_MEMBERS: &str = "only objects, lists and calls have entries, elements or arguments";
 
 /// The shape of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +234,7 @@ impl<'t> Container<'t> {
         let is_of = match self {
             Container::Body(body) => body.is_of(file),
             Container::Collection(expression) => expression.is_of(file),
+            Container::JsonBody(_) | Container::JsonValue(_) => false,
         };
         if is_of { Ok(()) } else { Err(EditError::Elsewhere) }
     }
@@ -192,7 +243,29 @@ impl<'t> Container<'t> {
         match self {
             Container::Body(body) => body.span(),
             Container::Collection(expression) => expression.span(),
+            Container::JsonBody(node) | Container::JsonValue(node) => node.span(),
         }
+    }
+
+    /// Returns true if an item is one of the container itself.
+    pub fn contains(self, item: Item<'t>) -> bool {
+        let node = match (self, item) {
+            (Container::JsonBody(node) | Container::JsonValue(node), _) => node,
+            (native, item) => return native.bare().members().into_iter().flatten().any(|member| member == item),
+        };
+        let value = match item {
+            Item::JsonValue(value) => value,
+            Item::JsonBlock(block_type, _) => block_type.value(),
+            _ => return false,
+        };
+        let is_within = |node: json::Node<'t>| match node.kind() {
+            json::NodeKind::Object(object) => object.properties().any(|property| property.value() == value),
+            json::NodeKind::Array(array) => array.elements().any(|element| element == value),
+            _ => false,
+        };
+        // A body may be an array of objects.
+        let is_body = matches!(self, Container::JsonBody(_));
+        is_within(node) || is_body && node.as_array().is_some_and(|array| array.elements().any(is_within))
     }
 
     /// Returns the span between the brackets, and true if there are brackets.
@@ -206,7 +279,7 @@ impl<'t> Container<'t> {
                     (Span::new(if text { 3 } else { 0 }, span.end() as u32), false)
                 }
             },
-            Container::Collection(_) => {
+            Container::Collection(_) | Container::JsonBody(_) | Container::JsonValue(_) => {
                 let brackets = self.brackets();
                 (Span::new(brackets.start() as u32 + 1, brackets.end() as u32 - 1), true)
             }
@@ -220,7 +293,7 @@ impl<'t> Container<'t> {
                 ExpressionKind::FunctionCall(call) => call.open_span().join(call.close_span()),
                 _ => expression.span(),
             },
-            Container::Body(_) => self.span(),
+            _ => self.span(),
         }
     }
 
@@ -245,7 +318,7 @@ impl<'t> Container<'t> {
                 ExpressionKind::FunctionCall(call) => Some(call),
                 _ => None,
             },
-            Container::Body(_) => None,
+            _ => None,
         }
     }
 
@@ -258,6 +331,12 @@ impl<'t> Container<'t> {
                 ExpressionKind::Tuple(_) | ExpressionKind::FunctionCall(_) => Some(Shape::Tuple),
                 _ => None,
             },
+            Container::JsonBody(_) => Some(Shape::Body),
+            Container::JsonValue(node) => match node.kind() {
+                json::NodeKind::Object(_) => Some(Shape::Object),
+                json::NodeKind::Array(_) => Some(Shape::Tuple),
+                _ => None,
+            },
         }
     }
 
@@ -266,6 +345,7 @@ impl<'t> Container<'t> {
         match self {
             Container::Body(body) => body.open_brace_span().map_or(u32::MAX, |brace| brace.start() as u32),
             Container::Collection(expression) => expression.span().start() as u32,
+            Container::JsonBody(node) | Container::JsonValue(node) => node.id(),
         }
     }
 
@@ -311,6 +391,7 @@ impl<'t> Container<'t> {
                 }
                 _ => Vec::new(),
             },
+            Container::JsonBody(_) | Container::JsonValue(_) => Vec::new(),
         }
     }
 }
@@ -343,6 +424,18 @@ impl<'t> InsertionPoint<'t> {
         match self {
             InsertionPoint::Start(container) | InsertionPoint::End(container) => container.check_file(file),
             InsertionPoint::Before(item) | InsertionPoint::After(item) => item.check_file(file),
+        }
+    }
+
+    /// Returns the file that it is in, if that is in native syntax.
+    pub(super) fn file(self) -> Option<File> {
+        match self {
+            InsertionPoint::Start(container) | InsertionPoint::End(container) => match container {
+                Container::Body(body) => Some(body.file()),
+                Container::Collection(expression) => Some(expression.file()),
+                Container::JsonBody(_) | Container::JsonValue(_) => None,
+            },
+            InsertionPoint::Before(item) | InsertionPoint::After(item) => item.file(),
         }
     }
 

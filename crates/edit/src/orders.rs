@@ -4,13 +4,15 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::EditError;
 use super::item::{New, NewValue};
 use super::node::{Container, InsertionPoint, Item, NO_MEMBERS};
+use super::splice::{NO_PLACE, Splice};
 use hcl_lr::construct::NewExpression;
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{ExpressionNode, File};
+use hcl_lr::syntax::ast::{ExpressionNode, File, TemplateNode};
 
 /// The requested changes of a member.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +56,8 @@ pub(super) struct PartOrder<'t> {
     pub node: ExpressionNode<'t>,
     /// The expression in its place.
     pub value: Option<NewValue>,
+    /// The name of the function of a call.
+    pub function: Option<String>,
     /// The part of it that takes its place.
     pub inner: Option<ExpressionNode<'t>>,
     /// The expressions around it, from the inside out.
@@ -77,6 +81,8 @@ pub(super) struct Orders<'t> {
     pub containers: BTreeMap<u32, ContainerOrder<'t>>,
     /// The changes of expressions, in the order of their starts, those around others first.
     pub parts: BTreeMap<PartKey, PartOrder<'t>>,
+    /// The new parts of templates, by the starts of the parts.
+    splices: BTreeMap<u32, Vec<(TemplateNode<'t>, Vec<Splice>)>>,
 }
 
 /// The start of an expression, its end in descending order, and its number.
@@ -98,8 +104,59 @@ fn key_at(offset: u32) -> PartKey {
 }
 
 impl<'t> Orders<'t> {
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty() && self.containers.is_empty() && self.parts.is_empty() && self.splices.is_empty()
+    }
+
+    /// Adds new parts of a template.
+    ///
+    /// # Errors
+    /// If the template is in another file, has no place, or other new parts replace some of the same parts.
+    pub fn splice(&mut self, template: TemplateNode<'t>, splice: Splice) -> Result<(), EditError> {
+        if !Arc::ptr_eq(template.file().source(), self.file.source()) {
+            return Err(EditError::Elsewhere);
+        }
+        let place = template.start().ok_or(EditError::Misplaced(NO_PLACE))?;
+        let count = template.part_spans().count();
+        if splice.range.start > splice.range.end || splice.range.end > count {
+            return Err(EditError::Misplaced("the template has no such parts"));
+        }
+        let at = self.splices.entry(place as u32).or_default();
+        let index = match at.iter().position(|(known, _)| *known == template) {
+            Some(index) => index,
+            None => {
+                at.push((template, Vec::new()));
+                at.len() - 1
+            }
+        };
+        let (_, splices) = &mut at[index];
+        let meets = |other: &Splice| other.range.start < splice.range.end && splice.range.start < other.range.end;
+        if splices.iter().any(meets) {
+            return Err(EditError::Conflict(Span::new(place as u32, place as u32)));
+        }
+        splices.push(splice);
+        Ok(())
+    }
+
+    /// Returns the new parts of a template.
+    pub fn splices_of(&self, template: TemplateNode<'_>) -> Option<&[Splice]> {
+        let at = self.splices.get(&(template.start()? as u32))?;
+        at.iter().find(|(known, _)| *known == template).map(|(_, splices)| &splices[..])
+    }
+
+    /// Returns the number of templates with new parts.
+    pub fn spliced(&self) -> usize {
+        self.splices.values().map(Vec::len).sum()
+    }
+
     pub fn new(file: &'t File) -> Orders<'t> {
-        Orders { file, members: BTreeMap::new(), containers: BTreeMap::new(), parts: BTreeMap::new() }
+        Orders {
+            file,
+            members: BTreeMap::new(),
+            containers: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            splices: BTreeMap::new(),
+        }
     }
 
     /// Returns the changes of a member, for adding one.
@@ -127,7 +184,7 @@ impl<'t> Orders<'t> {
         if !node.is_of(self.file) {
             return Err(EditError::Elsewhere);
         }
-        let new = || PartOrder { node, value: None, inner: None, wraps: Vec::new(), last: None };
+        let new = || PartOrder { node, value: None, function: None, inner: None, wraps: Vec::new(), last: None };
         Ok(self.parts.entry(part_key(node)).or_insert_with(new))
     }
 
@@ -157,13 +214,32 @@ impl<'t> Orders<'t> {
     /// # Errors
     /// The place of the first change.
     pub fn check_free(&self, span: Span, but: Option<ExpressionNode<'t>>) -> Result<(), EditError> {
+        self.first_within(span, but, None)
+    }
+
+    /// Checks that no change is requested in a part of a template, other than new parts of the template.
+    ///
+    /// # Errors
+    /// The place of the first change.
+    pub fn check_free_part(&self, part: Span, template: TemplateNode<'t>) -> Result<(), EditError> {
+        self.first_within(part, None, template.start())
+    }
+
+    fn first_within(
+        &self,
+        span: Span,
+        but: Option<ExpressionNode<'t>>,
+        template: Option<usize>,
+    ) -> Result<(), EditError> {
         let (start, end) = (span.start() as u32, (span.end() as u32).max(span.start() as u32 + 1));
         let own = but.map(part_key);
         let parts = self.parts.range(first_key(span)..key_at(end)).filter(|(key, _)| Some(**key) != own);
         let mut spans = parts.map(|(_, part)| part.node.span());
         let member = |(_, order): (&u32, &MemberOrder<'t>)| order.member.map(Item::span);
         let container = |(_, order): (&u32, &ContainerOrder<'t>)| order.container.map(Container::span);
-        let part = spans.next();
+        let mut splices = self.splices.range(start..end).filter(|(place, _)| Some(**place as usize) != template);
+        let splice = splices.next().map(|(place, _)| Span::new(*place, *place));
+        let part = spans.next().or(splice);
         // The node itself may be a member.
         let members = || self.members.range(start + u32::from(but.is_some())..end).find_map(member);
         let containers = || self.containers.range(start..end).find_map(container);
@@ -188,7 +264,9 @@ impl<'t> Orders<'t> {
         let members = members.filter_map(|(_, order)| Some(order.member?.span()));
         let containers = self.containers.range(start..kept_start).chain(self.containers.range(kept_end..end));
         let containers = containers.filter_map(|(_, order)| Some(order.container?.span()));
-        match parts.chain(members).chain(containers).next() {
+        let splices = self.splices.range(start..kept_start).chain(self.splices.range(kept_end..end));
+        let splices = splices.map(|(place, _)| Span::new(*place, *place));
+        match parts.chain(members).chain(containers).chain(splices).next() {
             Some(place) => Err(EditError::Within(place)),
             None => Ok(()),
         }
@@ -230,6 +308,7 @@ impl<'t> Orders<'t> {
         self.members.range(start + 1..end.max(start + 1)).next().is_some()
             || self.containers.range(start..end).next().is_some()
             || self.parts.range(key_at(start)..key_at(end.max(start + 1))).next().is_some()
+            || self.splices.range(start..end.max(start + 1)).next().is_some()
     }
 
     /// Returns true if a change is requested within a member, or of the member itself.

@@ -96,6 +96,8 @@ impl<'t> Part<'t> {
 pub(super) enum NewTokens {
     Of(File, Span),
     Sign(&'static str),
+    /// A name, which may be several tokens.
+    Name(String),
 }
 
 /// A replacement of text in expressions.
@@ -164,11 +166,14 @@ pub(super) struct PartPlanner<'t> {
     pub added: Vec<String>,
     /// The numbers of the expressions whose orders have been carried out.
     pub done: HashSet<u32>,
+    /// The number of templates whose new parts are planned.
+    pub done_splices: usize,
 }
 
 impl<'t> PartPlanner<'t> {
     pub fn new(file: &'t File, lines: Arc<Lines<'t>>) -> Self {
-        PartPlanner { file, lines, edits: Vec::new(), dropped: Vec::new(), added: Vec::new(), done: HashSet::new() }
+        let (edits, dropped, added) = (Vec::new(), Vec::new(), Vec::new());
+        PartPlanner { file, lines, edits, dropped, added, done: HashSet::new(), done_splices: 0 }
     }
 
     /// Plans the orders within a value, and lists the collections in it that have orders.
@@ -214,6 +219,21 @@ impl<'t> PartPlanner<'t> {
         Ok(())
     }
 
+    /// Plans the orders within a file that is a template.
+    pub fn template(
+        &mut self,
+        template: TemplateNode<'t>,
+        orders: &Orders<'t>,
+        waiting: &mut Vec<Container<'t>>,
+    ) -> Result<(), EditError> {
+        let (expressions, templates) = expressions_of(template);
+        templates.into_iter().try_for_each(|template| self.splice(template, None, orders))?;
+        for expression in expressions {
+            self.plan(Part::new(expression, Role::Free, true), orders, waiting)?;
+        }
+        Ok(())
+    }
+
     fn replace(&mut self, part: Part<'t>, value: &NewValue) {
         let Some(new) = value.expression() else { return };
         let span = part.node.span();
@@ -238,6 +258,14 @@ impl<'t> PartPlanner<'t> {
     ) -> Result<(), EditError> {
         let (outer, kept) = (part.node.span(), order.kept());
         let inner = kept.span();
+        if let (Some(name), ExpressionKind::FunctionCall(call)) = (&order.function, part.node.kind()) {
+            let (span, tokens) = (call.name_span(), vec![NewTokens::Name(name.clone())]);
+            self.dropped.push(span);
+            self.edits.push(PartEdit { span, text: name.clone(), after: false, tokens });
+            if order.wraps.is_empty() {
+                return self.children(part, orders, waiting, parts);
+            }
+        }
         let (mut before, mut after) = (String::new(), String::new());
         let (mut tokens_before, mut tokens_after) = (Vec::new(), Vec::new());
         if let Some(last) = order.wraps.last() {
@@ -356,7 +384,9 @@ impl<'t> PartPlanner<'t> {
                 within.into_iter().flatten().for_each(|part| add(part, Role::Free, true));
             }
             ExpressionKind::Template(template) => {
-                expressions_of(template).into_iter().for_each(|part| add(part, Role::Free, true));
+                let (expressions, templates) = expressions_of(template);
+                expressions.into_iter().for_each(|part| add(part, Role::Free, true));
+                templates.into_iter().try_for_each(|template| self.splice(template, Some(node), orders))?;
             }
             ExpressionKind::Error(_) if orders.within(node.span()) => return Err(EditError::Broken(node.span())),
             _ => {}
@@ -377,10 +407,12 @@ fn key_of(step: AccessStep<'_>) -> Option<ExpressionNode<'_>> {
     }
 }
 
-/// Returns the expressions of interpolations and directives in a template.
-fn expressions_of(template: TemplateNode<'_>) -> Vec<ExpressionNode<'_>> {
-    let (mut templates, mut found) = (vec![template], Vec::new());
+/// Returns the expressions of interpolations and directives in a template, and all templates: itself, and those in
+/// directives.
+fn expressions_of(template: TemplateNode<'_>) -> (Vec<ExpressionNode<'_>>, Vec<TemplateNode<'_>>) {
+    let (mut templates, mut found, mut all) = (vec![template], Vec::new(), Vec::new());
     while let Some(template) = templates.pop() {
+        all.push(template);
         for part in template.parts() {
             match part {
                 TemplatePart::Interpolation(expression) => found.push(expression),
@@ -397,7 +429,7 @@ fn expressions_of(template: TemplateNode<'_>) -> Vec<ExpressionNode<'_>> {
             }
         }
     }
-    found
+    (found, all)
 }
 
 /// Returns true if an expression has a line break outside of brackets, which would end it in a body.

@@ -40,7 +40,12 @@ pub(super) struct Plan<'t> {
 }
 
 /// Plans all requested edits.
-pub(super) fn plan<'t>(file: &'t File, lines: Arc<Lines<'t>>, orders: &mut Orders<'t>) -> Result<Plan<'t>, EditError> {
+pub(super) fn plan<'t>(
+    file: &'t File,
+    is_template: bool,
+    lines: Arc<Lines<'t>>,
+    orders: &mut Orders<'t>,
+) -> Result<Plan<'t>, EditError> {
     let mut planner = Planner {
         file,
         parts: PartPlanner::new(file, lines.clone()),
@@ -55,14 +60,18 @@ pub(super) fn plan<'t>(file: &'t File, lines: Arc<Lines<'t>>, orders: &mut Order
         done_members: HashSet::new(),
         done_containers: 0,
     };
-    let mut waiting = vec![Container::Body(file.body())];
+    let mut waiting = Vec::new();
+    match is_template {
+        true => planner.parts.template(file.template(), orders, &mut waiting)?,
+        false => waiting.push(Container::Body(file.body())),
+    }
     while let Some(container) = waiting.pop() {
         planner.container(container, orders, &mut waiting)?;
     }
     planner.push_parts();
     let Planner { mut plan, done_members, done_containers, parts, .. } = planner;
     let missed = done_members.len() < orders.members.len() || done_containers < orders.containers.len();
-    if missed || parts.done.len() < orders.parts.len() {
+    if missed || parts.done.len() < orders.parts.len() || parts.done_splices < orders.spliced() {
         return Err(not_reached(orders, &done_members, &parts.done));
     }
     sort_by_key(&mut plan.replacements, Replacement::span);

@@ -8,6 +8,7 @@ use super::item::NewValue;
 use super::node::Container;
 use super::orders::{Orders, PartOrder};
 use super::parts::STAND_IN;
+use super::splice::Splice;
 use hcl_lr::syntax::ast::{
     AccessStep, ExpressionKind, ExpressionNode, ForNames, ObjectKey, TemplateNode, TemplatePart,
 };
@@ -70,6 +71,15 @@ impl<'a, 'n> Comparison<'a, 'n> {
     /// Returns true if an expression of the result is the requested one, apart from `collections`.
     pub fn is_requested(&mut self, old: ExpressionNode<'a>, new: ExpressionNode<'n>) -> bool {
         self.waiting.push((View { node: old, origin: Origin::Old }, new));
+        self.all_are_requested()
+    }
+
+    /// Returns true if a template of the result is the requested one, apart from `collections`.
+    pub fn is_requested_template(&mut self, old: TemplateNode<'a>, new: TemplateNode<'n>) -> bool {
+        self.templates(Origin::Old, old, Origin::New, new) && self.all_are_requested()
+    }
+
+    fn all_are_requested(&mut self) -> bool {
         while let Some((view, new)) = self.waiting.pop() {
             if !self.compare(view, new) {
                 return false;
@@ -195,9 +205,7 @@ impl<'a, 'n> Comparison<'a, 'n> {
                 self.waiting.push((view.child(asked.each()), found.each()));
                 asked.is_full() == found.is_full()
             }
-            (Kind::Template(asked), Kind::Template(found)) => {
-                self.templates(view, asked, View { node: new, origin: Origin::New }, found)
-            }
+            (Kind::Template(asked), Kind::Template(found)) => self.templates(view.origin, asked, Origin::New, found),
             (Kind::Error(_), Kind::Error(_)) => view.node.text() == new.text(),
             _ => false,
         }
@@ -214,8 +222,14 @@ impl<'a, 'n> Comparison<'a, 'n> {
         same
     }
 
-    fn templates(&mut self, view: View<'a>, asked: TemplateNode<'a>, new: View<'n>, found: TemplateNode<'n>) -> bool {
-        let (asked, found) = (pieces(view, asked), pieces(new, found));
+    fn templates(
+        &mut self,
+        origin: Origin<'a>,
+        asked: TemplateNode<'a>,
+        new: Origin<'n>,
+        found: TemplateNode<'n>,
+    ) -> bool {
+        let (asked, found) = (pieces(origin, asked, Some(self.orders), None), pieces(new, found, None, None));
         asked.len() == found.len()
             && asked.into_iter().zip(found).all(|pair| match pair {
                 (Piece::Text(asked), Piece::Text(found)) => asked == found,
@@ -235,7 +249,14 @@ impl<'a, 'n> Comparison<'a, 'n> {
 
 impl<'a> View<'a> {
     fn child(self, node: ExpressionNode<'a>) -> View<'a> {
-        let origin = match self.origin {
+        self.origin.child(node)
+    }
+}
+
+impl<'a> Origin<'a> {
+    /// Returns a part of an expression of this origin.
+    fn child(self, node: ExpressionNode<'a>) -> View<'a> {
+        let origin = match self {
             Origin::Kept => Origin::Old,
             origin => origin,
         };
@@ -307,42 +328,80 @@ fn same_names(asked: ForNames<'_>, found: ForNames<'_>) -> bool {
     asked.iter().map(|name| name.text()).eq(found.iter().map(|name| name.text()))
 }
 
-/// Returns the pieces of a template, with adjacent text joined.
-fn pieces<'a>(view: View<'a>, template: TemplateNode<'a>) -> Vec<Piece<'a>> {
+/// Returns the texts of a template; `None` for each sequence. The new parts are those of one template: itself, or one in
+/// it.
+pub(super) fn texts_of(
+    template: TemplateNode<'_>,
+    orders: Option<(&Orders<'_>, TemplateNode<'_>)>,
+) -> Vec<Option<String>> {
+    let text = |piece: Piece<'_>| match piece {
+        Piece::Text(text) => Some(text),
+        _ => None,
+    };
+    let (orders, only) = orders.unzip();
+    pieces(Origin::Old, template, orders, only).into_iter().map(text).collect()
+}
+
+/// Returns the pieces of a template, with adjacent text joined. New parts that are requested replace others.
+/// With `only`, those of other templates do not count.
+fn pieces<'a>(
+    origin: Origin<'a>,
+    template: TemplateNode<'a>,
+    orders: Option<&'a Orders<'_>>,
+    only: Option<TemplateNode<'_>>,
+) -> Vec<Piece<'a>> {
     enum Task<'a> {
-        Template(TemplateNode<'a>),
+        Template(TemplateNode<'a>, Origin<'a>),
         Piece(Piece<'a>),
     }
-    let (mut tasks, mut found) = (vec![Task::Template(template)], Vec::new());
+    let (mut tasks, mut found) = (vec![Task::Template(template, origin)], Vec::new());
     while let Some(task) = tasks.pop() {
-        let template = match task {
-            Task::Template(template) => template,
+        let (template, view) = match task {
+            Task::Template(template, origin) => (template, origin),
             Task::Piece(piece) => {
                 found.push(piece);
                 continue;
             }
         };
         let first = tasks.len();
-        for part in template.parts() {
+        let is_old = matches!(view, Origin::Old | Origin::Kept);
+        let counts = is_old && only.is_none_or(|only| only == template);
+        let splices = orders.filter(|_| counts).and_then(|orders| orders.splices_of(template)).unwrap_or_default();
+        let begins = |at: usize| splices.iter().filter(move |splice| splice.range.start == at);
+        let is_replaced = |at: usize| splices.iter().any(|splice| splice.range.contains(&at));
+        let new = |at: usize, tasks: &mut Vec<Task<'a>>| {
+            let mut all: Vec<&Splice> = begins(at).collect();
+            all.sort_by_key(|splice| splice.range.end);
+            let templates = all.into_iter().filter_map(Splice::template);
+            tasks.extend(templates.map(|template| Task::Template(template, Origin::New)));
+        };
+        let mut count = 0;
+        for (at, part) in template.parts().enumerate() {
+            count += 1;
+            new(at, &mut tasks);
+            if is_replaced(at) {
+                continue;
+            }
             match part {
                 TemplatePart::Literal(text, _) => tasks.push(Task::Piece(Piece::Text(text.into_owned()))),
                 TemplatePart::Interpolation(part) => tasks.push(Task::Piece(Piece::Interpolation(view.child(part)))),
                 TemplatePart::If(directive) => {
                     tasks.push(Task::Piece(Piece::If(view.child(directive.predicate()))));
-                    tasks.push(Task::Template(directive.true_part()));
+                    tasks.push(Task::Template(directive.true_part(), view));
                     if let Some(part) = directive.false_part() {
-                        tasks.extend([Task::Piece(Piece::Else), Task::Template(part)]);
+                        tasks.extend([Task::Piece(Piece::Else), Task::Template(part, view)]);
                     }
                     tasks.push(Task::Piece(Piece::End));
                 }
                 TemplatePart::For(directive) => {
                     let collection = view.child(directive.collection());
                     tasks.push(Task::Piece(Piece::For(directive.names(), collection)));
-                    tasks.extend([Task::Template(directive.body()), Task::Piece(Piece::End)]);
+                    tasks.extend([Task::Template(directive.body(), view), Task::Piece(Piece::End)]);
                 }
                 _ => {}
             }
         }
+        new(count, &mut tasks);
         tasks[first..].reverse();
     }
     let mut joined: Vec<Piece<'a>> = Vec::new();

@@ -11,7 +11,7 @@ use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{BodyItem, File};
 
 /// The lines of a text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Lines<'t> {
     text: &'t str,
     starts: Vec<u32>,

@@ -132,6 +132,7 @@ fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>, plan: &'a Plan<'_>) -> Vec<Cu
             match new {
                 NewTokens::Of(file, span) => parts.extend(tokens(file, *span)),
                 NewTokens::Sign(sign) => parts.push(Part::Sign(sign)),
+                NewTokens::Name(name) => parts.push(Part::Name(name)),
             }
         }
         put(edit.span.start(), if edit.after { 5 } else { 3 }, edit.span, parts);

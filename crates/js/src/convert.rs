@@ -1,9 +1,9 @@
 //! Formatting, and conversion between native syntax and JSON.
 
+use std::sync::Arc;
+
 use hcl_lr::Source;
-#[cfg(not(feature = "full"))]
-use hcl_lr::convert::ConversionSchema;
-use hcl_lr::convert::{ConversionOptions, Converted, JsonBlocks, JsonStrings, to_hcl2json};
+use hcl_lr::convert::{ConversionOptions, ConversionSchema, Converted, JsonBlocks, JsonStrings, to_hcl2json};
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
 use hcl_lr::json::Document;
@@ -100,14 +100,14 @@ fn answer(converted: &Converted, found: Diagnostics) -> Answer {
 
 /// Returns the blocks of the language that the option `schema` names, or else of the file's name.
 #[cfg(feature = "full")]
-fn schema(options: &Options, name: &str) -> Result<std::sync::Arc<hcl_lr::convert::ConversionSchema>, Failure> {
+pub fn schema(options: &Options, name: &str) -> Result<Arc<ConversionSchema>, Failure> {
     crate::schema::conversion_schema(options, name)
 }
 
 #[cfg(not(feature = "full"))]
-fn schema(options: &Options, _: &str) -> Result<ConversionSchema, Failure> {
+pub fn schema(options: &Options, _: &str) -> Result<Arc<ConversionSchema>, Failure> {
     match options.value("schema") {
         Some(_) => Err("schemas are not part of the small build: import `hcl-lr` instead of `hcl-lr/small`".into()),
-        None => Ok(ConversionSchema::new()),
+        None => Ok(Arc::default()),
     }
 }

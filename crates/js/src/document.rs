@@ -1,17 +1,21 @@
-//! Edits of a file in native syntax by addresses. Each takes the text, and returns the text after it.
+//! Edits of a file by addresses. Each takes the text, and returns the text after it. A file named `*.json` is in the JSON
+//! syntax.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 use hcl_lr::construct::NewExpression;
+use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::json::Document;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::File;
-use hcl_lr_edit::address::{Address, AddressStep, NotFound, Target, TargetKind};
+use hcl_lr_edit::address::{Address, AddressStep, JsonTemplates, NotFound, Target, TargetKind, Trace};
 use hcl_lr_edit::{Container, EditError, Editor, InsertionPoint, Item, NewItem, comments_of};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::constant;
+use crate::convert;
 use crate::failure::{Answer, Failure};
 use crate::json;
 use crate::options::Options;
@@ -21,21 +25,21 @@ use crate::places::Places;
 /// and `valueRange` if they have a value, and with `constant` if it is written out.
 #[wasm_bindgen]
 pub fn find(name: &str, text: &str, address: &str) -> Answer {
-    let file = parsed(name, text);
+    let file = Parsed::new(name, text)?;
     let (address, _) = read_address(address)?;
     let places = Places::new(file.source());
     let mut out = String::new();
-    json::list(address.resolve(file.body()), &mut out, |target, out| one(&file, &target, &places, out));
+    json::list(file.resolve(&address), &mut out, |target, out| one(&file, &target, &places, out));
     Ok(out)
 }
 
-fn one(file: &File, target: &Target<'_>, places: &Places, out: &mut String) {
+fn one(file: &Parsed, target: &Target<'_>, places: &Places, out: &mut String) {
     let kind = match target.kind() {
-        TargetKind::Body(_) => "body",
-        TargetKind::Block(_) => "block",
-        TargetKind::Attribute(_) => "attribute",
-        TargetKind::Entry(_) => "entry",
-        TargetKind::Element(_) => "element",
+        TargetKind::Body(_) | TargetKind::JsonBody(_) => "body",
+        TargetKind::Block(_) | TargetKind::JsonBlock(_) => "block",
+        TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) => "attribute",
+        TargetKind::Entry(_) | TargetKind::JsonEntry(_) => "entry",
+        TargetKind::Element(_) | TargetKind::JsonElement(_) => "element",
         _ => "expression",
     };
     out.push('{');
@@ -53,7 +57,7 @@ fn one(file: &File, target: &Target<'_>, places: &Places, out: &mut String) {
             out.push_str(&constant);
         }
     }
-    if let Ok(item) = member(target) {
+    if let (Parsed::Native(file), Ok(item)) = (file, target.item()) {
         let (above, after) = comments_of(file, item);
         let lines: Vec<&str> = above.iter().chain(&after).map(|comment| comment.content().trim()).collect();
         json::text("comment", &lines.join("\n"), out);
@@ -64,15 +68,21 @@ fn one(file: &File, target: &Target<'_>, places: &Places, out: &mut String) {
 /// Returns the address of the innermost attribute, block or part of a value at an offset; an empty text for none.
 #[wasm_bindgen]
 pub fn address_of(name: &str, text: &str, offset: usize) -> Answer {
-    let file = parsed(name, text);
+    let file = Parsed::new(name, text)?;
     let byte = Places::new(file.source()).byte(offset);
     let is_around = |target: &Target<'_>| target.span().start() <= byte && byte <= target.span().end();
     let everything = Address::root().deep();
-    let found = everything.resolve(file.body()).into_iter().filter(is_around);
-    let found = found.filter(|target| !matches!(target.kind(), TargetKind::Body(_) | TargetKind::Expression(_)));
+    let found = file.resolve(&everything).into_iter().filter(is_around);
+    let found = found.filter(|target| !is_inner(target.kind()));
     // The last one of the shortest is the innermost.
     let innermost = found.max_by_key(|target| Reverse(target.span().len()));
     Ok(innermost.map_or_else(String::new, |target| target.address().to_string()))
+}
+
+/// Returns true for a whole file, and for expressions that only `**` finds.
+fn is_inner(kind: &TargetKind<'_>) -> bool {
+    use TargetKind::{Body, Expression, JsonBody, JsonValue};
+    matches!(kind, Body(_) | Expression(_) | JsonBody(_) | JsonValue(_))
 }
 
 /// Changes the values at an address. `value` is JSON, or an expression with the option `expression`. If only the last
@@ -85,18 +95,18 @@ pub fn set(name: &str, text: &str, address: &str, value: &str, options: &str) ->
         false => NewExpression::from(json::read(value)?),
     };
     let edit = Edit::new(name, text, address)?;
-    let mut editor = Editor::new(&edit.file);
+    let mut editor = edit.file.editor();
     match edit.targets(options.flag("all")?) {
         Ok(targets) => {
             for target in &targets {
-                editor.set(member(target)?, new.clone());
+                editor.set(item(target)?, new.clone());
             }
         }
         Err(why) => {
             let (container, name) = edit.missing().ok_or(why)?;
             let item = match container {
-                Container::Body(_) => NewItem::attribute(&name, new),
-                Container::Collection(_) => NewItem::entry(&name, new),
+                Container::Body(_) | Container::JsonBody(_) => NewItem::attribute(&name, new),
+                _ => NewItem::entry(&name, new),
             };
             editor.insert(InsertionPoint::End(container), item);
         }
@@ -109,12 +119,12 @@ pub fn set(name: &str, text: &str, address: &str, value: &str, options: &str) ->
 pub fn remove(name: &str, text: &str, address: &str, options: &str) -> Answer {
     let options = Options::read(options, &["all"])?;
     let edit = Edit::new(name, text, address)?;
-    let mut editor = Editor::new(&edit.file);
+    let mut editor = edit.file.editor();
     // A removed part takes everything inside it along.
     let mut end = 0;
     for target in edit.targets(options.flag("all")?)? {
         if target.span().start() >= end {
-            editor.remove(member(&target)?);
+            editor.remove(item(&target)?);
         }
         end = end.max(target.span().end());
     }
@@ -128,7 +138,7 @@ pub fn insert(name: &str, text: &str, address: &str, items: &str, options: &str)
     let options = Options::read(options, &["all", "start", "before", "after"])?;
     let edit = Edit::new(name, text, address)?;
     let beside = edit.beside(&options)?;
-    let mut editor = Editor::new(&edit.file);
+    let mut editor = edit.file.editor();
     for target in edit.targets(options.flag("all")?)? {
         let container = container(&target)?;
         let end = match options.flag("start")? {
@@ -153,9 +163,9 @@ pub fn move_item(name: &str, text: &str, address: &str, options: &str) -> Answer
         _ => return Err("a move needs one of the options `before`, `after` and `into`".into()),
     };
     let targets = edit.targets(false)?;
-    let mut editor = Editor::new(&edit.file);
+    let mut editor = edit.file.editor();
     for target in &targets {
-        editor.move_to(member(target)?, position);
+        editor.move_to(item(target)?, position);
     }
     finished(editor)
 }
@@ -165,17 +175,21 @@ pub fn move_item(name: &str, text: &str, address: &str, options: &str) -> Answer
 pub fn rename(name: &str, text: &str, address: &str, new: &str) -> Answer {
     let edit = Edit::new(name, text, address)?;
     let targets = edit.targets(false)?;
-    let mut editor = Editor::new(&edit.file);
+    let mut editor = edit.file.editor();
     for target in &targets {
-        match target.kind() {
-            TargetKind::Block(block) if block.labels().len() > 0 => {
-                let mut labels: Vec<String> = block.labels().map(|label| label.text().into_owned()).collect();
-                if let Some(last) = labels.last_mut() {
-                    new.clone_into(last);
-                }
-                editor.set_labels(*block, labels);
+        let mut labels: Vec<String> = match target.kind() {
+            TargetKind::Block(block) => block.labels().map(|label| label.text().into_owned()).collect(),
+            TargetKind::JsonBlock(block) => block.labels().map(|label| label.into_owned()).collect(),
+            _ => Vec::new(),
+        };
+        match labels.last_mut() {
+            Some(last) => {
+                new.clone_into(last);
+                editor.set_labels(item(target)?, labels);
             }
-            _ => drop(editor.rename(member(target)?, new)),
+            None => {
+                editor.rename(item(target)?, new);
+            }
         }
     }
     finished(editor)
@@ -188,11 +202,11 @@ pub fn comment(name: &str, text: &str, address: &str, comment: &str, options: &s
     let options = Options::read(options, &["all", "trailing"])?;
     let edit = Edit::new(name, text, address)?;
     let comment = Some(comment).filter(|comment| !comment.is_empty());
-    let mut editor = Editor::new(&edit.file);
+    let mut editor = edit.file.editor();
     for target in edit.targets(options.flag("all")?)? {
         match options.flag("trailing")? {
-            true => editor.set_trailing_comment(member(&target)?, comment),
-            false => editor.set_comment(member(&target)?, comment),
+            true => editor.set_trailing_comment(item(&target)?, comment),
+            false => editor.set_comment(item(&target)?, comment),
         };
     }
     finished(editor)
@@ -206,7 +220,7 @@ pub fn to_hcl(value: &str) -> Answer {
 
 /// A file with the address that an edit is about.
 struct Edit {
-    file: File,
+    file: Parsed,
     address: Address,
     source: Arc<Source>,
     spans: Vec<hcl_lr::source::Span>,
@@ -216,12 +230,12 @@ impl Edit {
     fn new(name: &str, text: &str, address: &str) -> Result<Edit, Failure> {
         let source = Source::new("the address", address);
         let (address, spans) = Address::parse_with_spans(source.clone())?;
-        Ok(Edit { file: parsed(name, text), address, source: Arc::new(source), spans })
+        Ok(Edit { file: Parsed::new(name, text)?, address, source: Arc::new(source), spans })
     }
 
     /// Returns the targets: one, unless several are allowed.
     fn targets(&self, all: bool) -> Result<Vec<Target<'_>>, Failure> {
-        let trace = self.address.trace(self.file.body());
+        let trace = self.file.trace(&self.address);
         let mut why = NotFound::default();
         why.add(&self.address, &trace);
         let targets = trace.into_targets();
@@ -236,7 +250,7 @@ impl Edit {
     /// Returns the container and the name to add, if only the last name of the address is missing.
     fn missing(&self) -> Option<(Container<'_>, String)> {
         let (outer, AddressStep::Name(name)) = self.address.split_last()? else { return None };
-        let mut targets = outer.resolve(self.file.body()).into_iter();
+        let mut targets = self.file.resolve(&outer).into_iter();
         let (target, None) = (targets.next()?, targets.next()) else { return None };
         Some((container(&target).ok()?, name.clone()))
     }
@@ -244,7 +258,7 @@ impl Edit {
     /// Returns the single target of another address in the file.
     fn only(&self, address: &str) -> Result<Target<'_>, Failure> {
         let (address, _) = read_address(address)?;
-        let mut targets = address.resolve(self.file.body());
+        let mut targets = self.file.resolve(&address);
         match (targets.pop(), targets.len()) {
             (Some(target), 0) => Ok(target),
             (None, _) => Err(format!("nothing found at `{address}`").into()),
@@ -256,46 +270,68 @@ impl Edit {
     fn beside(&self, options: &Options) -> Result<Option<InsertionPoint<'_>>, Failure> {
         match (options.text("before")?, options.text("after")?) {
             (None, None) => Ok(None),
-            (Some(before), None) => Ok(Some(InsertionPoint::before(member(&self.only(before)?)?))),
-            (None, Some(after)) => Ok(Some(InsertionPoint::after(member(&self.only(after)?)?))),
+            (Some(before), None) => Ok(Some(InsertionPoint::before(item(&self.only(before)?)?))),
+            (None, Some(after)) => Ok(Some(InsertionPoint::after(item(&self.only(after)?)?))),
             _ => Err("the options `before` and `after` exclude each other".into()),
         }
     }
 }
 
-fn parsed(name: &str, text: &str) -> File {
-    // Files with errors can be edited where the errors are not: the editor refuses the rest.
-    hcl_lr::parse::<File>(Source::new(name, text)).into_value()
+/// A parsed file. Files with errors can be edited where the errors are not: the editor refuses the rest.
+enum Parsed {
+    Native(File),
+    Json(Document, Arc<ConversionSchema>, JsonTemplates),
+}
+
+impl Parsed {
+    fn new(name: &str, text: &str) -> Result<Parsed, Failure> {
+        let source = Source::new(name, text);
+        if !name.ends_with(".json") {
+            return Ok(Parsed::Native(hcl_lr::parse::<File>(source).into_value()));
+        }
+        let document = hcl_lr::parse::<Document>(source).into_value();
+        let templates = JsonTemplates::of(&document);
+        Ok(Parsed::Json(document, convert::schema(&Options::read("{}", &[])?, name)?, templates))
+    }
+
+    fn source(&self) -> &Arc<Source> {
+        match self {
+            Parsed::Native(file) => file.source(),
+            Parsed::Json(document, ..) => document.source(),
+        }
+    }
+
+    fn editor(&self) -> Editor<'_> {
+        match self {
+            Parsed::Native(file) => Editor::new(file),
+            Parsed::Json(document, schema, templates) => {
+                Editor::of_json(document).with_schema(schema).with_templates(templates)
+            }
+        }
+    }
+
+    fn trace(&self, address: &Address) -> Trace<'_> {
+        match self {
+            Parsed::Native(file) => address.trace(file.body()),
+            Parsed::Json(document, schema, templates) => address.trace_json(document, schema, Some(templates)),
+        }
+    }
+
+    fn resolve(&self, address: &Address) -> Vec<Target<'_>> {
+        self.trace(address).into_targets()
+    }
 }
 
 fn read_address(text: &str) -> Result<(Address, Vec<hcl_lr::source::Span>), Failure> {
     Ok(Address::parse_with_spans(Source::new("the address", text))?)
 }
 
-fn member<'f>(target: &Target<'f>) -> Result<Item<'f>, Failure> {
-    match target.kind() {
-        TargetKind::Attribute(attribute) => Ok(Item::Attribute(*attribute)),
-        TargetKind::Block(block) => Ok(Item::Block(*block)),
-        TargetKind::Entry(entry) => Ok(Item::Entry(*entry)),
-        TargetKind::Element(element) => Ok(Item::Element(*element)),
-        TargetKind::Body(_) => Err("this is the whole file".into()),
-        _ => Err(format!(
-            "`{}`: only attributes, blocks and parts of objects and lists can be changed",
-            target.address()
-        )
-        .into()),
-    }
+fn item<'f>(target: &Target<'f>) -> Result<Item<'f>, Failure> {
+    target.item().map_err(|error| format!("`{}`: {error}", target.address()).into())
 }
 
 fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, Failure> {
-    match target.kind() {
-        TargetKind::Body(body) => Ok(Container::Body(*body)),
-        TargetKind::Block(block) => Ok(Container::Body(block.body())),
-        _ => match target.expression() {
-            Some(expression) => Ok(Container::Collection(expression)),
-            None => Err(format!("`{}` cannot contain attributes or blocks", target.address()).into()),
-        },
-    }
+    target.container().map_err(|error| format!("`{}`: {error}", target.address()).into())
 }
 
 fn failed(error: &EditError) -> Failure {

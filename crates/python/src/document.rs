@@ -174,7 +174,7 @@ impl Document {
             let file = state.file.clone();
             let mut editor = Editor::new(&file);
             change(&file, &places, &mut editor)?;
-            let edited = editor.finish()?.into_file();
+            let edited = editor.finish()?.into_file().ok_or(EditError::Elsewhere)?;
             *state = State { file: edited, diagnostics: Diagnostics::new() };
             Ok::<_, Refusal>(())
         })?;

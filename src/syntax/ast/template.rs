@@ -22,7 +22,7 @@ pub struct TemplateNode<'t> {
     quotes: Quotes,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Form {
     /// A quoted string without sequences, which is a single token.
     Token(TokenIndex),
@@ -203,6 +203,48 @@ impl<'t> TemplateNode<'t> {
             item_kinds!() | expression_kinds!() | other_kinds!() => {
                 TemplatePart::Interpolation(ExpressionNode::new(self.tree, node))
             }
+        }
+    }
+
+    /// Returns the spans of the [parts](Self::parts) as they are written: of texts without quotes, and of interpolations
+    /// and directives with their signs.
+    ///
+    /// ```
+    /// let file = hcl_lr::parse::<hcl_lr::File>("a = \"x ${ y }\"\nb = \"x\"\n").into_result()?;
+    /// let texts = |name: &str| {
+    ///     let value = file.body().attribute(name).expect("it is there").expression();
+    ///     let hcl_lr::syntax::ast::ExpressionKind::Template(template) = value.kind() else { panic!("a template") };
+    ///     template.part_spans().map(|span| file.source().slice(span)).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(texts("a"), ["x ", "${ y }"]);
+    /// assert_eq!(texts("b"), ["x"]);
+    /// # Ok::<(), hcl_lr::diagnostic::Diagnostics>(())
+    /// ```
+    pub fn part_spans(self) -> impl Iterator<Item = Span> {
+        let (token, nodes) = match self.form {
+            Form::Token(token) => (Some(token), &[][..]),
+            Form::Node(node) if self.tree.node(node).kind == NodeKind::Template => (None, self.tree.children(node)),
+            Form::Node(_) => (None, &[][..]),
+        };
+        let within = |token: TokenIndex| {
+            let span = self.tree.token_span(token);
+            let text = self.tree.source.slice(span);
+            let is_closed = text.len() > 1 && text.ends_with('"');
+            Span::new(span.start() as u32 + 1, span.end() as u32 - u32::from(is_closed))
+        };
+        token.map(within).into_iter().chain(nodes.iter().map(move |&node| self.tree.span(node)))
+    }
+
+    /// Returns the offset at which the parts begin; `None` for an empty part of a directive.
+    #[doc(hidden)]
+    pub fn start(self) -> Option<usize> {
+        match (self.part_spans().next(), self.quotes, self.form) {
+            (Some(first), ..) => Some(first.start()),
+            (None, Quotes::Heredoc(opener, _), _) if self.tree.tokens.closer(opener) == opener + 1 => {
+                Some(self.tree.token_span(opener).end())
+            }
+            (None, Quotes::Bare, Form::Node(node)) if node == self.tree.root => Some(0),
+            _ => None,
         }
     }
 
@@ -488,6 +530,21 @@ impl<'t> TemplateFor<'t> {
     /// Returns the span from `%{ for` to the end of `endfor`.
     pub fn span(self) -> Span {
         self.template.tree.span(self.node)
+    }
+}
+
+/// Two templates are equal if they are the same node of the same tree.
+impl PartialEq for TemplateNode<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.form == other.form && Arc::ptr_eq(self.tree, other.tree)
+    }
+}
+
+impl Eq for TemplateNode<'_> {}
+
+impl std::hash::Hash for TemplateNode<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.form.hash(state);
     }
 }
 

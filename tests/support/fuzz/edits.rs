@@ -34,7 +34,11 @@ pub fn edit(input: &str) {
             Ok(edited) => {
                 let what = || format!("{}\n--- before\n{}\n--- after\n{}", trial.described, parts[0], edited.text());
                 assert!(!parse::<File>(edited.text()).has_errors(), "it has errors: {}", what());
-                assert!(model::read(edited.file()).model == trial.expected, "it says something else: {}", what());
+                assert!(
+                    model::read(edited.file().expect("a file")).model == trial.expected,
+                    "it says something else: {}",
+                    what()
+                );
                 script::check_untouched(parts[0], &edited);
             }
             Err(EditError::NewErrors(list)) => diagnostics(&list, input),

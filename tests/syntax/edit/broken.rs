@@ -243,7 +243,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
     let shape = |container: Container<'f>| match container {
         Container::Body(_) => 'b',
         Container::Collection(expression) if matches!(expression.kind(), ExpressionKind::Object(_)) => 'o',
-        Container::Collection(_) => 't',
+        _ => 't',
     };
     let new_item = |random: &mut Random, kind: char| -> Option<(NewItem, Vec<String>, bool)> {
         let name = random.pick(&["new", "a1", "name2", "a"]).to_owned();
@@ -288,10 +288,11 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
             let (all, start) = match container {
                 Container::Body(body) => (body.span(), body.open_brace_span().map_or(0, |open| open.end())),
                 Container::Collection(expression) => (expression.span(), expression.span().start() + 1),
+                _ => unreachable!("a file in native syntax"),
             };
             let end = match container {
                 Container::Body(body) => body.close_brace_span().map_or(usize::MAX, |close| close.start()),
-                Container::Collection(_) => all.end() - 1,
+                _ => all.end() - 1,
             };
             let at_start = random.one_in(2);
             asked.described = format!("insert at {} of {all:?} {item:?}", if at_start { "start" } else { "end" });
@@ -330,6 +331,7 @@ fn ask<'f>(random: &mut Random, parts: &Parts<'f>, editor: &mut Editor<'f>, kind
             let file = match from {
                 Container::Body(body) => body.file(),
                 Container::Collection(expression) => expression.file(),
+                _ => unreachable!("a file in native syntax"),
             };
             let atoms: Vec<Atom> =
                 atoms(&file).into_iter().filter(|(at, _)| span.start() <= *at && *at < span.end()).collect();
@@ -428,7 +430,7 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
         match result {
             Ok(edited) => {
                 check_untouched(text, &edited);
-                let wrong = judge(&file, edited.file(), &asked);
+                let wrong = judge(&file, edited.file().expect("a file"), &asked);
                 assert!(wrong.is_none(), "{}: {}\n--- after\n{}", wrong.unwrap_or_default(), what(), edited.text());
                 tally.made += 1;
                 tally.kinds[kind] += 1;

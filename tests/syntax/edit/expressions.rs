@@ -361,7 +361,7 @@ impl<'t> Requested<'_, 't> {
 }
 
 /// Removes parentheses from a tree, and joins the steps of accesses.
-fn plain(tree: &Json) -> Json {
+pub fn plain(tree: &Json) -> Json {
     match tree {
         Json::Array(list) => list.iter().map(plain).collect(),
         Json::Object(members) => {

@@ -14,7 +14,7 @@ use hcl_lr::json::{self, Document};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode};
-use hcl_lr_edit::address::{Address, JsonTemplates};
+use hcl_lr_edit::address::{Address, JsonTemplates, Target};
 use hcl_lr_edit::{
     Container, EditError, Editor, InsertionPoint, Item, ItemSources, JsonEditor, JsonPosition, NewItem, comments_of,
     source_of,
@@ -28,6 +28,7 @@ const WITHOUT_A_FILE: &[&str] = &[
     "Attribute::from",
     "Block::from",
     "Body::from",
+    "Container::contains",
     "Container::from",
     "ConversionSchema::of",
     "ConversionSchema::of_all",
@@ -304,10 +305,7 @@ fn attempts<'f>(name: &str, native: &Native<'f>, json: &Json<'f>) -> Option<Vec<
             editor.set_trailing_comment(item, None);
         }),
         "Editor::set_labels" => {
-            let blocks = native.foreign.items.iter().filter_map(|item| match item {
-                Item::Block(block) => Some(*block),
-                _ => None,
-            });
+            let blocks = native.foreign.items.iter().copied().filter(|item| matches!(item, Item::Block(_)));
             blocks
                 .map(|block| {
                     native.edited(|editor| {
@@ -325,6 +323,49 @@ fn attempts<'f>(name: &str, native: &Native<'f>, json: &Json<'f>) -> Option<Vec<
                     })
                 })
                 .collect()
+        }
+        "Editor::replace" => native.items(|editor, item| {
+            editor.replace(item, NewItem::attribute("new", 1));
+        }),
+        "Editor::splice" => {
+            let templates = native.foreign.items.iter().filter_map(|item| match item.value()?.kind() {
+                ExpressionKind::Template(template) => Some(template),
+                _ => None,
+            });
+            let spliced = |template| {
+                native.edited(|editor| {
+                    editor.splice(template, .., "new");
+                })
+            };
+            templates.map(spliced).collect()
+        }
+        "Editor::copy_of" | "Editor::text_of" => {
+            let editor = Editor::new(file);
+            let value = NewExpression::from(7);
+            let tried = |&item: &Item<'f>| match name {
+                "Editor::copy_of" => editor.copy_of(item).map(|_| String::new()),
+                _ => editor.text_of(item, &value),
+            };
+            native.foreign.items.iter().map(tried).collect()
+        }
+        "JsonTemplates::template" => {
+            let templates = JsonTemplates::of(json.document);
+            let tried =
+                |node| if templates.template(node).is_some() { Ok(String::new()) } else { Err(EditError::Elsewhere) };
+            Json::parts(json.other).1.into_iter().map(tried).collect()
+        }
+        // Templates of another document are not used.
+        "Editor::with_templates" => {
+            let templates = JsonTemplates::of(json.other);
+            let deep: Address = "**".parse().expect("an address");
+            let schema = ConversionSchema::new();
+            let found = deep.resolve_json(json.other, &schema, Some(&templates));
+            let tried = |target: &Target<'_>| {
+                let mut editor = Editor::of_json(json.document).with_templates(&templates);
+                editor.set(target.item()?, 7);
+                editor.finish().map(|edited| edited.text().to_owned())
+            };
+            found.iter().filter(|target| target.expression().is_some()).map(tried).collect()
         }
         "Editor::move_to" => native.moves(|editor, item, point| {
             editor.move_to(item, point);
@@ -416,7 +457,7 @@ fn attempts<'f>(name: &str, native: &Native<'f>, json: &Json<'f>) -> Option<Vec<
     })
 }
 
-const TEXT: &str = "a = 1 # one\nlist = [\n  # first\n  10,\n  20,\n]\nobject = { x = 1, y = 2 }\n\n# Why.\nservice \"web\" {\n  port = 80\n}\n";
+const TEXT: &str = "a = 1 # one\nt = \"u${v}\"\nlist = [\n  # first\n  10,\n  20,\n]\nobject = { x = 1, y = 2 }\n\n# Why.\nservice \"web\" {\n  port = 80\n}\n";
 const JSON: &str = "{\"a\": \"${[1, f(2)]}\", \"b\": {\"c\": [true, \"x${v}\"]}}";
 
 #[test]

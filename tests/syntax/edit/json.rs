@@ -279,7 +279,7 @@ fn edits_of_unfinished_documents_are_refused() {
                 let refused = editor.finish();
                 let is_refused = matches!(
                     refused,
-                    Err(EditError::Broken(_) | EditError::Misplaced(_) | EditError::Conflict(_) | EditError::Build(_))
+                    Err(EditError::Broken(_) | EditError::Misplaced(_) | EditError::Within(_) | EditError::Build(_))
                 );
                 let is_whole = one.path.is_empty() && matches!(kind, 0 | 4);
                 assert!(is_refused || is_whole, "{kind} at {:?} in {}: {refused:?}", one.path, &whole[..end]);

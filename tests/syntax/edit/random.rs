@@ -57,7 +57,7 @@ fn edits_of(name: &str, text: &str, count: usize, random: &mut Random, tally: &m
         };
         let what = || format!("{name}: {described}\n--- before\n{text}\n--- after\n{}", edited.text());
         assert!(!parse::<File>(edited.text()).has_errors(), "it has errors: {}", what());
-        let found = read(edited.file()).model;
+        let found = read(edited.file().expect("a file")).model;
         assert!(found == expected, "it says something else: {}\n{found:#?}\n{expected:#?}", what());
         check_untouched(text, &edited);
         for replacement in edited.replacements() {
@@ -122,14 +122,14 @@ fn undo(before: &str, edited: &Edited, inserted: Option<(usize, usize)>, what: &
     if !replacement.span().is_empty() || !before.ends_with('\n') || replacement.text().contains("EOT") {
         return false;
     }
-    let reading = read(edited.file());
+    let reading = read(edited.file().expect("a file"));
     let members: Vec<&Known<'_>> = reading.members.iter().filter(|known| known.container == container).collect();
     let mut members: Vec<Item<'_>> = members.iter().map(|known| known.member).collect();
     members.sort_by_key(|member| member.span());
     if members.len() < 2 {
         return false;
     }
-    let mut editor = Editor::new(edited.file());
+    let mut editor = Editor::new(edited.file().expect("a file"));
     editor.remove(members[index]);
     let undone = editor.finish().unwrap_or_else(|error| panic!("{error}: {}", what()));
     // A blank line that was put before or after a block may have been there, too.

@@ -1,77 +1,111 @@
 //! Edits as lines of text.
 
-use hcl_lr::construct::NewExpression;
+use hcl_lr::construct::{NewExpression, NewTemplate};
+use hcl_lr::convert::ConversionSchema;
+use hcl_lr::json::{self, Document};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
-use hcl_lr::syntax::ast::ExpressionKind;
-use hcl_lr_edit::address::{Address, TargetKind};
+use hcl_lr::syntax::ast::{ExpressionKind, TemplateNode, TemplatePart};
+use hcl_lr_edit::address::{Address, JsonTemplates, Target, TargetKind};
 use hcl_lr_edit::{Container, Edited, Editor, InsertionPoint, Item, NewItem};
 
-/// The target of an address.
-pub struct Found<'f> {
-    member: Option<Item<'f>>,
-    container: Option<Container<'f>>,
+/// The file of a case.
+enum Parsed {
+    Native(File),
+    Json(Document, ConversionSchema, JsonTemplates),
 }
 
-/// The one thing that an address leads to; with `!` before it the last one, with `2!` the second one.
-fn find<'f>(file: &'f File, address: &str) -> Result<Found<'f>, String> {
-    let (number, address) =
-        address.split_once('!').map_or((None, address), |(number, address)| (Some(number), address));
-    let parsed: Address = address.parse().map_err(|error| format!("{address}: {error:?}"))?;
-    let targets = parsed.resolve(file.body());
-    let targets = match number {
-        None => &targets[..],
-        Some("") => &targets[targets.len().saturating_sub(1)..],
-        Some(number) => {
-            let number: usize = number.parse().map_err(|_| format!("{number} is no number"))?;
-            targets.get(number - 1..number).ok_or_else(|| format!("{address} leads to {} things", targets.len()))?
+impl Parsed {
+    fn editor(&self) -> Editor<'_> {
+        match self {
+            Parsed::Native(file) => Editor::new(file),
+            Parsed::Json(document, schema, templates) => {
+                Editor::of_json(document).with_schema(schema).with_templates(templates)
+            }
         }
-    };
-    let [target] = targets else { return Err(format!("{address} leads to {} things", targets.len())) };
-    let member = match target.kind().clone() {
-        TargetKind::Attribute(attribute) => Some(Item::Attribute(attribute)),
-        TargetKind::Block(block) => Some(Item::Block(block)),
-        TargetKind::Entry(entry) => Some(Item::Entry(entry)),
-        TargetKind::Element(element) | TargetKind::Expression(element) => Some(Item::Element(element)),
-        _ => None,
-    };
-    let container = match (target.kind().clone(), target.expression()) {
-        (TargetKind::Body(body), _) => Some(Container::Body(body)),
-        (TargetKind::Block(block), _) => Some(Container::Body(block.body())),
-        (_, Some(expression)) => Some(Container::Collection(expression)),
-        _ => None,
-    };
-    Ok(Found { member, container })
+    }
+
+    /// The one thing that an address leads to; with `!` before it the last one, with `2!` the second one.
+    fn find(&self, address: &str) -> Result<Target<'_>, String> {
+        let (number, address) =
+            address.split_once('!').map_or((None, address), |(number, address)| (Some(number), address));
+        let parsed: Address = address.parse().map_err(|error| format!("{address}: {error:?}"))?;
+        let mut targets = match self {
+            Parsed::Native(file) => parsed.resolve(file.body()),
+            Parsed::Json(document, schema, templates) => parsed.resolve_json(document, schema, Some(templates)),
+        };
+        let index = match number {
+            None if targets.len() == 1 => 0,
+            Some("") => targets.len().wrapping_sub(1),
+            Some(number) => number.parse::<usize>().map_err(|_| format!("{number} is no number"))?.wrapping_sub(1),
+            None => usize::MAX,
+        };
+        if index >= targets.len() {
+            return Err(format!("{address} leads to {} things", targets.len()));
+        }
+        Ok(targets.swap_remove(index))
+    }
+
+    fn item(&self, address: &str) -> Result<Item<'_>, String> {
+        self.find(address)?.item().map_err(|_| format!("{address} is no member"))
+    }
 }
 
 /// The position of a word and an address, and whether entries or elements stand there.
-fn position<'f>(file: &'f File, word: &str, address: &str) -> Result<(InsertionPoint<'f>, char), String> {
-    let found = find(file, address)?;
-    let no = || format!("{address} is not what is needed for {word}");
-    let kind_of = |container: Container<'f>| match container {
-        Container::Body(_) => 'b',
-        Container::Collection(expression) => {
-            let mut inner = expression;
+fn position<'f>(file: &'f Parsed, word: &str, address: &str) -> Result<(InsertionPoint<'f>, char), String> {
+    let target = file.find(address)?;
+    let no = |_| format!("{address} is not what is needed for {word}");
+    let kind_of_container = |container: Container<'f>| match container {
+        Container::Body(_) | Container::JsonBody(_) => 'b',
+        Container::JsonValue(node) if node.as_object().is_some() => 'o',
+        Container::Collection(mut inner) => {
             while let ExpressionKind::Parentheses(parentheses) = inner.kind() {
                 inner = parentheses.inner();
             }
             if matches!(inner.kind(), ExpressionKind::Object(_)) { 'o' } else { 't' }
         }
+        _ => 't',
     };
-    let member = found.member.ok_or_else(no);
-    let container = found.container.ok_or_else(no);
-    let kind_of_member = |member: Item<'f>| match member {
-        Item::Entry(_) => 'o',
-        Item::Element(_) => 't',
+    let kind = match target.kind() {
+        TargetKind::Entry(_) | TargetKind::JsonEntry(_) => 'o',
+        TargetKind::Element(_) | TargetKind::Expression(_) => 't',
+        TargetKind::JsonElement(_) | TargetKind::JsonValue(_) => 't',
         _ => 'b',
     };
     Ok(match word {
-        "start" => container.map(|container| (InsertionPoint::Start(container), kind_of(container)))?,
-        "end" => container.map(|container| (InsertionPoint::End(container), kind_of(container)))?,
-        "before" => member.map(|member| (InsertionPoint::Before(member), kind_of_member(member)))?,
-        "after" => member.map(|member| (InsertionPoint::After(member), kind_of_member(member)))?,
+        "start" => target.container().map(|of| (InsertionPoint::Start(of), kind_of_container(of))).map_err(no)?,
+        "end" => target.container().map(|of| (InsertionPoint::End(of), kind_of_container(of))).map_err(no)?,
+        "before" => (InsertionPoint::Before(target.item().map_err(no)?), kind),
+        "after" => (InsertionPoint::After(target.item().map_err(no)?), kind),
         _ => return Err(format!("{word} is no position")),
     })
+}
+
+/// The template at an address. A part in it after `>` is a directive, whose first part is meant, or the second for `>>`.
+fn template<'f>(file: &'f Parsed, address: &str) -> Result<TemplateNode<'f>, String> {
+    let (address, part) = address.split_once('>').map_or((address, None), |(address, part)| (address, Some(part)));
+    let target = file.find(address)?;
+    let of_string = |node: json::Node<'f>| match file {
+        Parsed::Json(_, _, templates) => templates.template(node),
+        Parsed::Native(_) => None,
+    };
+    let found = match target.kind() {
+        TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => of_string(property.value()),
+        _ => target.expression().and_then(|value| match value.kind() {
+            ExpressionKind::Template(template) => Some(template),
+            _ => None,
+        }),
+    };
+    let found = found.ok_or_else(|| format!("{address} is no template"))?;
+    let Some(part) = part else { return Ok(found) };
+    let (part, is_second) = part.strip_prefix('>').map_or((part, false), |part| (part, true));
+    let index: usize = part.parse().map_err(|_| format!("{part} is no number"))?;
+    match found.parts().nth(index) {
+        Some(TemplatePart::If(directive)) if is_second => directive.false_part().ok_or_else(|| "no else".to_owned()),
+        Some(TemplatePart::If(directive)) => Ok(directive.true_part()),
+        Some(TemplatePart::For(directive)) => Ok(directive.body()),
+        _ => Err(format!("{index} is no directive")),
+    }
 }
 
 /// New text for a container of a kind.
@@ -98,12 +132,12 @@ fn item(kind: char, text: &str) -> Result<NewItem, String> {
 }
 
 /// Adds the edit of a line to a set.
-fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), String> {
+fn add<'f>(editor: &mut Editor<'f>, file: &'f Parsed, line: &str) -> Result<(), String> {
     let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
     let mut words = rest.splitn(2, ' ');
     let first = words.next().unwrap_or_default();
     let rest = words.next().unwrap_or_default();
-    let member = |address: &str| find(file, address)?.member.ok_or_else(|| format!("{address} is no member"));
+    let member = |address: &str| file.item(address);
     let comment = |text: &str| (!text.is_empty()).then(|| text.replace("\\n", "\n"));
     match verb {
         "set" => {
@@ -127,6 +161,15 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
             let Item::Element(inner) = member(rest)? else { return Err(format!("{rest} is no expression")) };
             editor.unwrap(member(first)?, inner);
         }
+        "splice" => {
+            let (range, text) = rest.split_once(' ').unwrap_or((rest, ""));
+            let (start, end) = range.split_once("..").ok_or("a range")?;
+            let number = |text: &str| text.parse::<usize>().map_err(|_| format!("{text} is no number"));
+            let new = parse::<File>(format!("new = \"{text}\"\n")).into_result().map_err(|_| "a template")?;
+            let new = new.body().attribute("new").map(|new| new.expression().kind());
+            let Some(ExpressionKind::Template(new)) = new else { return Err("a template".to_owned()) };
+            editor.splice(template(file, first)?, number(start)?..number(end)?, NewTemplate::from(new));
+        }
         "remove" => {
             editor.remove(member(first)?);
         }
@@ -134,8 +177,7 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
             editor.rename(member(first)?, rest);
         }
         "labels" => {
-            let Item::Block(block) = member(first)? else { return Err(format!("{first} is no block")) };
-            editor.set_labels(block, rest.split(' ').filter(|label| !label.is_empty()));
+            editor.set_labels(member(first)?, rest.split(' ').filter(|label| !label.is_empty()));
         }
         "comment" => {
             editor.set_comment(member(first)?, comment(rest).as_deref());
@@ -158,12 +200,23 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f File, line: &str) -> Result<(), St
     Ok(())
 }
 
-/// Makes edits, one a line.
+/// Makes edits of a file in native syntax, one a line.
 pub fn run(text: &str, edits: &str) -> Result<Edited, String> {
-    let file = parse::<File>(text).into_value();
-    let mut editor = Editor::new(&file);
+    run_in(&Parsed::Native(parse::<File>(text).into_value()), edits)
+}
+
+/// Makes edits of a file in the JSON syntax. The blocks of a file in native syntax say which properties are blocks.
+pub fn run_json(text: &str, like: &str, edits: &str) -> Result<Edited, String> {
+    let document = parse::<Document>(text).into_value();
+    let schema = ConversionSchema::of(parse::<File>(like).value().body());
+    let templates = JsonTemplates::of(&document);
+    run_in(&Parsed::Json(document, schema, templates), edits)
+}
+
+fn run_in(file: &Parsed, edits: &str) -> Result<Edited, String> {
+    let mut editor = file.editor();
     for line in edits.lines() {
-        add(&mut editor, &file, line)?;
+        add(&mut editor, file, line)?;
     }
     editor.finish().map_err(|error| error.to_string())
 }

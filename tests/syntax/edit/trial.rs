@@ -60,6 +60,7 @@ fn around(file: &File, reading: &Reading<'_>, container: usize, member: Option<u
     let all = match place.container {
         hcl_lr_edit::Container::Body(body) => body.span(),
         hcl_lr_edit::Container::Collection(collection) => collection.span(),
+        _ => unreachable!("a file in native syntax"),
     };
     let mut spans: Vec<Span> =
         reading.members.iter().filter(|known| known.container == container).map(|known| known.member.span()).collect();

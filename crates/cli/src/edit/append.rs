@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use super::beside::Beside;
 use super::changes::Texts;
 use super::edits::{Edit, Edits};
-use super::json::{self, JsonEdit};
-use super::json_members::{Member, children_or_self};
+use super::json;
 use super::options::{Files, STATUS, text_from};
 use super::present;
 use super::run::run;
@@ -17,12 +16,8 @@ use crate::error::Error;
 use crate::input::{Origin, Syntax};
 use crate::status::Status;
 use crate::terminal;
-use hcl_lr::json::Document;
-use hcl_lr::parse;
-use hcl_lr::syntax::ast::{BodyItem, ExpressionKind};
-use hcl_lr_edit::address::TargetKind;
 use hcl_lr_edit::query::QueryMatch;
-use hcl_lr_edit::{Container, InsertionPoint, Item, JsonPosition, NewItem};
+use hcl_lr_edit::{InsertionPoint, NewItem};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,12 +104,12 @@ impl Edits for Adding<'_> {
     }
 
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
-        let beside = self.args.beside.position(edit.file)?;
+        let beside = self.args.beside.position(edit.subject)?;
         for query_match in edit.found {
             let target = query_match.target();
             let container = container(target)?;
             if let Some(InsertionPoint::Before(item) | InsertionPoint::After(item)) = beside
-                && !has_item(container, item)
+                && !container.contains(item)
             {
                 return Err(self.args.beside.elsewhere(target));
             }
@@ -124,67 +119,8 @@ impl Edits for Adding<'_> {
             for item in items.map_err(|error| format!("{}: {error}", place(target)))? {
                 edit.editor.insert(beside.unwrap_or(end), item);
             }
+            edit.check(target)?;
         }
         Ok(())
-    }
-
-    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
-        let beside = self.args.beside.position_in_json(edit)?;
-        for found in edit.found {
-            let target = found.target();
-            let container = json::container(target)?;
-            let end = if self.args.start { JsonPosition::Start } else { JsonPosition::End };
-            // A body may be an array of objects.
-            let whole = match target.kind() {
-                TargetKind::JsonBody(body) => *body,
-                TargetKind::JsonBlock(block) => block.body(),
-                _ => container,
-            };
-            if let Some((parent, _)) = beside
-                && ![whole, container].iter().chain(&children_or_self(whole)).any(|node| node.id() == parent.id())
-            {
-                return Err(self.args.beside.elsewhere(target));
-            }
-            let (container, position) = beside.unwrap_or((container, end));
-            let path = json::names(&target.address());
-            let wrong = |error: Error| format!("{}: {error}", place(target));
-            if let TargetKind::JsonBody(_) | TargetKind::JsonBlock(_) = target.kind() {
-                let members = edit.members(&path, &self.text).map_err(wrong)?;
-                edit.changes.add(|| Texts::added(members.iter().map(Member::text).collect::<Vec<_>>().join(",\n")));
-                for member in members {
-                    edit.add(container, position, &member)?;
-                }
-                continue;
-            }
-            let is_list = container.as_array().is_some();
-            let (open, close) = if is_list { ('[', ']') } else { ('{', '}') };
-            let json = edit.value(&path, &format!("{open}\n{}\n{close}", self.text)).map_err(wrong)?;
-            edit.changes.add(|| Texts::added(&*json));
-            let new = parse::<Document>(json.as_str()).into_value();
-            for element in new.root().as_array().into_iter().flat_map(|array| array.elements()) {
-                edit.editor.insert(container, position, None, element.text());
-            }
-            for property in new.root().as_object().into_iter().flat_map(|object| object.properties()) {
-                edit.editor.insert(container, position, Some(&property.name()), property.value().text());
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Returns true if an item belongs to a container.
-fn has_item(container: Container<'_>, item: Item<'_>) -> bool {
-    let span = item.span();
-    match container {
-        Container::Body(body) => body.items().any(|item| match item {
-            BodyItem::Attribute(attribute) => attribute.span() == span,
-            BodyItem::Block(block) => block.span() == span,
-            _ => false,
-        }),
-        Container::Collection(value) => match value.kind() {
-            ExpressionKind::Object(object) => object.elements().any(|entry| entry.span() == span),
-            ExpressionKind::Tuple(tuple) => tuple.elements().any(|element| element.span() == span),
-            _ => false,
-        },
     }
 }

@@ -2,15 +2,15 @@
 
 use super::changes::Texts;
 use super::edits::{Edit, Edits};
-use super::json::JsonEdit;
 use super::options::{Files, STATUS};
 use super::run::run;
-use super::targets::{Refusal, member, place};
+use super::targets::{Refusal, item, place};
 use crate::args::{AddressArgument, address, paths_or_folder};
 use crate::context::Context;
 use crate::error::Error;
 use crate::status::Status;
 use hcl_lr_edit::comments_of;
+use hcl_lr_edit::query::Subject;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,9 +55,15 @@ impl Edits for Comment {
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         let text = Some(self.text.as_str()).filter(|text| !text.is_empty());
         for found in edit.found {
-            let item = member(found.target())?;
+            let item = item(found.target())?;
+            let Subject::Native(file) = edit.subject else {
+                let place = place(found.target());
+                return Err(
+                    format!("{place}: JSON has no comments; `--exclude '*.json'` leaves these files alone").into()
+                );
+            };
             edit.changes.add(|| {
-                let (above, after) = comments_of(edit.file, item);
+                let (above, after) = comments_of(file, item);
                 let old: Vec<&str> =
                     if self.trailing { after } else { above }.iter().map(|comment| comment.content().trim()).collect();
                 let before = (!old.is_empty()).then(|| old.join("\n"));
@@ -69,10 +75,5 @@ impl Edits for Comment {
             };
         }
         Ok(())
-    }
-
-    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
-        let place = edit.found.first().map(|found| place(found.target())).unwrap_or_default();
-        Err(format!("{place}: JSON has no comments; `--exclude '*.json'` leaves these files alone").into())
     }
 }

@@ -10,19 +10,19 @@ use crate::error::Error;
 
 /// Returns the item to add to a container so that it has a value at a path of names: an attribute, an entry, an
 /// object, or blocks that contain the attribute. The blocks that the language of the file has, and the other blocks of the
-/// file, decide which names are blocks. At the top of a file, a name before others is also a block.
+/// file in native syntax, decide which names are blocks. At the top of a file, a name before others is also a block.
 ///
 /// # Errors
 /// A message, if the path ends before all labels of a block are named.
 pub fn missing_item(
-    (file, known): (&File, &ConversionSchema),
+    (file, known): (Option<&File>, &ConversionSchema),
     (target, container): (&Target<'_>, Container<'_>),
     missing: &[AddressStep],
     value: NewExpression,
 ) -> Result<NewItem, Error> {
     let names = names(missing);
     let [name, inner @ ..] = &names[..] else { return Err("nothing is missing".into()) };
-    if let Container::Collection(_) = container {
+    if let Container::Collection(_) | Container::JsonValue(_) = container {
         return Ok(NewItem::entry(name, nested(inner, value)));
     }
     let outer = target.address();
@@ -66,9 +66,9 @@ fn nested(names: &[String], value: NewExpression) -> NewExpression {
     names.iter().rev().fold(value, |value, name| NewExpression::object([(name, value)]))
 }
 
-/// Returns the blocks on a path according to the language, or else like other blocks in the file.
-fn blocks_on<'n>((file, known): (&File, &ConversionSchema), path: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
+/// Returns the blocks on a path according to the language, or else like other blocks in the file, which is in native syntax.
+fn blocks_on<'n>((file, known): (Option<&File>, &ConversionSchema), path: &[&'n str]) -> Vec<(&'n str, Vec<&'n str>)> {
     let known = known.blocks_on_path(path);
-    let others = ConversionSchema::of(file.body()).blocks_on_path(path);
+    let others = file.map(|file| ConversionSchema::of(file.body()).blocks_on_path(path)).unwrap_or_default();
     if known.len() >= others.len() { known } else { others }
 }

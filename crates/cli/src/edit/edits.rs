@@ -3,17 +3,15 @@
 use std::path::Path;
 
 use super::changes::Changes;
-use super::json::JsonEdit;
 use super::taken::Taken;
-use super::targets::Refusal;
+use super::targets::{Refusal, place};
 use crate::args::AddressArgument;
 use crate::input::Origin;
 use crate::language::FileLanguages;
 use hcl_lr::Expression;
-use hcl_lr::syntax::File;
 use hcl_lr_edit::Editor;
-use hcl_lr_edit::address::{Miss, NotFound};
-use hcl_lr_edit::query::{Query, QueryMatch};
+use hcl_lr_edit::address::{Miss, NotFound, Target};
+use hcl_lr_edit::query::{Query, QueryMatch, Subject};
 
 /// The work of one editing command.
 pub trait Edits: Sync {
@@ -46,12 +44,6 @@ pub trait Edits: Sync {
     /// The reason why that is impossible.
     fn edit<'f>(&self, edit: &mut Edit<'_, 'f>) -> Result<(), Refusal>;
 
-    /// Adds the changes of the matches to the editor of a JSON document.
-    ///
-    /// # Errors
-    /// The reason why that is impossible.
-    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal>;
-
     /// Returns true if the edit may change the type and labels of blocks.
     fn names_blocks(&self) -> bool {
         false
@@ -77,11 +69,24 @@ pub trait Edits: Sync {
 pub struct Edit<'e, 'f> {
     pub origin: &'e Origin,
     pub languages: &'e FileLanguages,
-    pub file: &'f File,
+    pub subject: Subject<'f>,
     pub found: &'e [QueryMatch<'f>],
     pub editor: Editor<'f>,
     /// The items that are removed here and added to another file.
     pub taken: Vec<Taken>,
     /// The changed texts.
     pub changes: Changes,
+}
+
+impl Edit<'_, '_> {
+    /// Checks that the edits of a target are possible so far.
+    ///
+    /// # Errors
+    /// The reason why they are not, with the place of the target.
+    pub fn check(&self, target: &Target<'_>) -> Result<(), Refusal> {
+        match self.editor.problem() {
+            Some(problem) => Err(format!("{}: {problem}", place(target)).into()),
+            None => Ok(()),
+        }
+    }
 }

@@ -11,8 +11,6 @@ mod create;
 mod destination;
 mod edits;
 mod json;
-mod json_blocks;
-mod json_members;
 mod moves;
 mod options;
 mod present;

@@ -7,13 +7,11 @@ use std::path::{Path, PathBuf};
 use super::beside::Beside;
 use super::changes::Texts;
 use super::edits::{Edit, Edits};
-use super::json::{self, JsonEdit};
-use super::json_blocks;
 use super::options::{Files, STATUS};
 use super::references::Rename;
 use super::run::run;
 use super::taken::Taken;
-use super::targets::{Refusal, container, member, only, place};
+use super::targets::{Refusal, container, item, only, place};
 use crate::args::{AddressArgument, address, paths_or_folder};
 use crate::callers::Callers;
 use crate::context::Context;
@@ -21,12 +19,11 @@ use crate::error::Error;
 use crate::project::Like;
 use crate::status::Status;
 use crate::terminal;
-use hcl_lr::json::Node;
 use hcl_lr::source::Place;
 use hcl_lr::source::visible::path as shown;
-use hcl_lr::syntax::File;
-use hcl_lr_edit::address::{Address, AddressStep, JsonBlock, Target, TargetKind};
-use hcl_lr_edit::{Container, Editor, InsertionPoint, Item, ItemSources, JsonPosition};
+use hcl_lr_edit::address::{Address, AddressStep, Target, TargetKind};
+use hcl_lr_edit::query::Subject;
+use hcl_lr_edit::{Container, Editor, InsertionPoint, Item};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -148,28 +145,28 @@ impl Moving<'_> {
     }
 
     /// Returns the parent that the new address names.
-    fn new_parent<'f>(&self, file: &'f File, count: usize) -> Result<Container<'f>, Refusal> {
+    fn new_parent<'f>(&self, subject: Subject<'f>, count: usize) -> Result<Container<'f>, Refusal> {
         let steps = self.to.steps();
         let parent = steps[..steps.len() - count].iter().cloned().fold(Address::root(), Address::step);
-        Ok(container(&only(file, &self.to, &parent)?)?)
+        Ok(container(&only(subject, &self.to, &parent)?)?)
     }
 
     /// Moves one target. The neighbours of the new place are the same for all.
     fn move_item<'f>(
         &self,
-        file: &'f File,
+        subject: Subject<'f>,
         target: &Target<'f>,
         (beside, parents): (Option<InsertionPoint<'f>>, &mut HashMap<usize, Container<'f>>),
         editor: &mut Editor<'f>,
     ) -> Result<(), Refusal> {
-        let moved = member(target)?;
+        let moved = item(target)?;
         let no_address = || format!("`{}` is not an address for {}", *self.to, place(target));
         let count = names_in(target);
         let (old, new, same_parent) = self.names(target).ok_or_else(no_address)?;
-        if let Item::Element(_) = moved {
+        if let TargetKind::Element(_) | TargetKind::Expression(_) | TargetKind::JsonElement(_) = target.kind() {
             let position = match beside {
                 Some(position) => position,
-                None => self.in_list(file, old, new, same_parent).ok_or_else(no_address)?,
+                None => self.in_list(subject, old, new, same_parent).ok_or_else(no_address)?,
             };
             editor.move_to(moved, position);
             return Ok(());
@@ -180,7 +177,7 @@ impl Moving<'_> {
             None if same_parent => None,
             None => {
                 if let Entry::Vacant(unknown) = parents.entry(count) {
-                    unknown.insert(self.new_parent(file, count)?);
+                    unknown.insert(self.new_parent(subject, count)?);
                 }
                 parents.get(&count).copied().map(InsertionPoint::End)
             }
@@ -189,70 +186,13 @@ impl Moving<'_> {
             None => rename(target, new, editor).ok_or_else(no_address)?,
             Some(position) if !renames => drop(editor.move_to(moved, position)),
             Some(position) => match (moved, new) {
-                (Item::Attribute(_) | Item::Entry(_), [AddressStep::Name(name)]) => {
+                (Item::Attribute(_) | Item::Entry(_) | Item::JsonValue(_), [AddressStep::Name(name)]) => {
                     editor.move_as(moved, position, name);
                 }
                 _ => return Err(format!("{}: rename it first, and then move it", place(target)).into()),
             },
         }
         Ok(())
-    }
-
-    /// Moves one target in the JSON syntax.
-    fn one_in_json<'d>(
-        &self,
-        edit: &mut JsonEdit<'_, 'd>,
-        target: &Target<'d>,
-        beside: Option<(Node<'d>, JsonPosition<'d>)>,
-    ) -> Result<(), Refusal> {
-        let no_address = || format!("`{}` is not an address for {}", *self.to, place(target));
-        let count = names_in(target);
-        let (old, new, same_parent) = self.names(target).ok_or_else(no_address)?;
-        let moved = json::value(target)?;
-        let is_renamed = same_parent && beside.is_none() && !matches!(target.kind(), TargetKind::JsonElement(_));
-        // Several blocks with one name have one property.
-        let is_renamed = is_renamed && (edit.found.len() == 1 || new.contains(&AddressStep::Any));
-        if is_renamed && json::rename(edit, target, new)? {
-            return Ok(());
-        }
-        if let TargetKind::JsonBlock(block) = target.kind() {
-            let names = names_of(block, new).ok_or_else(no_address)?;
-            let place_of_block = match beside {
-                Some(beside) => Some(beside),
-                None if same_parent => None,
-                None => Some((self.new_parent_in_json(edit, count)?, JsonPosition::End)),
-            };
-            return Ok(json_blocks::move_block(edit, (target, block), &names, place_of_block)?);
-        }
-        let (container, position) = match (beside, old, new) {
-            (Some(beside), ..) => beside,
-            (None, [AddressStep::Index(from)], [AddressStep::Index(to)]) => {
-                let steps = self.to.steps();
-                let parent = steps[..steps.len() - 1].iter().cloned().fold(Address::root(), Address::step);
-                let list = json::container(&edit.only(&self.to, &parent)?)?;
-                let elements: Vec<Node<'d>> = list.as_array().into_iter().flat_map(|array| array.elements()).collect();
-                match elements.get(*to as usize) {
-                    Some(there) if same_parent && to > from => (list, JsonPosition::After(*there)),
-                    Some(there) => (list, JsonPosition::Before(*there)),
-                    None if *to == elements.len() as u64 => (list, JsonPosition::End),
-                    None => return Err(no_address().into()),
-                }
-            }
-            _ => (self.new_parent_in_json(edit, 1)?, JsonPosition::End),
-        };
-        let name = match new {
-            [AddressStep::Name(name)] => Some(name.as_str()),
-            _ => None,
-        };
-        edit.editor.move_to(moved, container, position, name.filter(|_| container.as_object().is_some()));
-        Ok(())
-    }
-
-    /// Returns the object or array that the new address names, before the last steps.
-    fn new_parent_in_json<'d>(&self, edit: &JsonEdit<'_, 'd>, count: usize) -> Result<Node<'d>, Refusal> {
-        let steps = self.to.steps();
-        let parent = steps[..steps.len() - count].iter().cloned().fold(Address::root(), Address::step);
-        Ok(json::container(&edit.only(&self.to, &parent)?)?)
     }
 
     /// Returns the address that a target has after the move.
@@ -283,22 +223,22 @@ impl Moving<'_> {
     /// Returns the position at which an element gets an index.
     fn in_list<'f>(
         &self,
-        file: &'f File,
+        subject: Subject<'f>,
         old: &[AddressStep],
         new: &[AddressStep],
         same_list: bool,
     ) -> Option<InsertionPoint<'f>> {
         let ([AddressStep::Index(from)], [AddressStep::Index(to)]) = (old, new) else { return None };
-        match only(file, &self.to, &self.to) {
+        match only(subject, &self.to, &self.to) {
             Ok(there) => {
-                let there = member(&there).ok()?;
+                let there = item(&there).ok()?;
                 Some(if same_list && to > from { InsertionPoint::After(there) } else { InsertionPoint::Before(there) })
             }
-            Err(_) if *to == 0 => Some(InsertionPoint::End(self.new_parent(file, 1).ok()?)),
+            Err(_) if *to == 0 => Some(InsertionPoint::End(self.new_parent(subject, 1).ok()?)),
             Err(_) => {
                 let (parent, _) = self.to.split_last()?;
-                let last = only(file, &self.to, &parent.index(to - 1)).ok()?;
-                Some(InsertionPoint::After(member(&last).ok()?))
+                let last = only(subject, &self.to, &parent.index(to - 1)).ok()?;
+                Some(InsertionPoint::After(item(&last).ok()?))
             }
         }
     }
@@ -313,17 +253,6 @@ fn names_in(target: &Target<'_>) -> usize {
     }
 }
 
-/// Returns the type and the labels of a block from the last steps of an address.
-fn names_of(block: &JsonBlock<'_>, steps: &[AddressStep]) -> Option<Vec<String>> {
-    let old = std::iter::once(block.block_type()).chain(block.labels());
-    let names = steps.iter().zip(old).map(|(step, old)| match step {
-        AddressStep::Name(name) => Some(name.clone()),
-        AddressStep::Any => Some(old.into_owned()),
-        _ => None,
-    });
-    names.collect()
-}
-
 /// Renames a target to the last steps of an address.
 fn rename<'f>(target: &Target<'f>, steps: &[AddressStep], editor: &mut Editor<'f>) -> Option<()> {
     let names: Option<Vec<Option<&str>>> = steps
@@ -335,23 +264,23 @@ fn rename<'f>(target: &Target<'f>, steps: &[AddressStep], editor: &mut Editor<'f
         })
         .collect();
     let names = names?;
-    let moved = member(target).ok()?;
-    if let Some(name) = names.first().copied().flatten() {
-        let same = match moved {
-            Item::Attribute(attribute) => attribute.name() == name,
-            Item::Block(block) => block.block_type() == name,
-            _ => false,
-        };
-        if !same {
-            editor.rename(moved, name);
+    let moved = item(target).ok()?;
+    let (old_name, labels): (Option<String>, Vec<String>) = match target.kind() {
+        TargetKind::Attribute(attribute) => (Some(attribute.name().to_owned()), Vec::new()),
+        TargetKind::Block(block) => {
+            (Some(block.block_type().to_owned()), block.labels().map(|label| label.text().into_owned()).collect())
         }
+        TargetKind::JsonBlock(block) => {
+            (Some(block.block_type().into_owned()), block.labels().map(|label| label.into_owned()).collect())
+        }
+        _ => (None, Vec::new()),
+    };
+    if let Some(name) = names.first().copied().flatten().filter(|name| old_name.as_deref() != Some(*name)) {
+        editor.rename(moved, name);
     }
-    if let Item::Block(block) = moved
-        && names.len() > 1
-    {
-        let old = block.labels().map(|label| label.text().into_owned());
-        let labels = names[1..].iter().zip(old).map(|(new, old)| new.map_or(old, str::to_owned));
-        editor.set_labels(block, labels.collect::<Vec<String>>());
+    if names.len() > 1 {
+        let labels = names[1..].iter().zip(labels).map(|(new, old)| new.map_or(old, str::to_owned));
+        editor.set_labels(moved, labels.collect::<Vec<String>>());
     }
     Some(())
 }
@@ -363,41 +292,29 @@ impl Edits for Moving<'_> {
 
     fn edit(&self, edit: &mut Edit<'_, '_>) -> Result<(), Refusal> {
         if self.args.into.is_some() {
-            let sources = ItemSources::new(edit.file);
             for found in edit.found {
-                let item = member(found.target())?;
-                if !matches!(item, Item::Attribute(_) | Item::Block(_)) {
-                    let place = place(found.target());
-                    return Err(format!("{place}: only attributes and blocks can be moved to another file").into());
-                }
-                let text = sources.of(item).map_err(|error| error.to_string())?;
-                let head = match found.target().kind() {
+                let target = found.target();
+                let head = match target.kind() {
                     TargetKind::Block(block) => block.header_span(),
-                    _ => found.target().span(),
+                    TargetKind::Attribute(_) | TargetKind::JsonAttribute(_) | TargetKind::JsonBlock(_) => target.span(),
+                    _ => {
+                        let place = place(target);
+                        return Err(format!("{place}: only attributes and blocks can be moved to another file").into());
+                    }
                 };
-                edit.changes.add(|| self.texts(found.target()));
-                edit.taken.push(Taken::native(item, Place::new(edit.file.source(), head), text));
-                edit.editor.remove(item);
+                let moved = item(target)?;
+                let copy = edit.editor.copy_of(moved).map_err(|error| error.to_string())?;
+                edit.changes.add(|| self.texts(target));
+                edit.taken.push(Taken { item: copy, place: Place::new(target.place().source(), head) });
+                edit.editor.remove(moved);
             }
             return Ok(());
         }
-        let (beside, mut parents) = (self.args.beside.position(edit.file)?, HashMap::new());
+        let (beside, mut parents) = (self.args.beside.position(edit.subject)?, HashMap::new());
         for found in edit.found {
             edit.changes.add(|| self.texts(found.target()));
-            self.move_item(edit.file, found.target(), (beside, &mut parents), &mut edit.editor)?;
-        }
-        Ok(())
-    }
-
-    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
-        let beside = self.args.beside.position_in_json(edit)?;
-        for found in edit.found {
-            let target = found.target();
-            edit.changes.add(|| self.texts(target));
-            match self.args.into.is_some() {
-                true => json_blocks::take(edit, target)?,
-                false => self.one_in_json(edit, target, beside)?,
-            }
+            self.move_item(edit.subject, found.target(), (beside, &mut parents), &mut edit.editor)?;
+            edit.check(found.target())?;
         }
         Ok(())
     }

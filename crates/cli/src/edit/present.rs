@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::json::strings_of;
-use super::json_members::children_or_self;
+use super::json::{children_or_self, strings_of};
 use hcl_lr::convert::{ConversionOptions, to_json};
 use hcl_lr::json::{Document, Node, NodeKind};
 use hcl_lr::parse;

@@ -2,10 +2,9 @@
 
 use super::changes::Texts;
 use super::edits::{Edit, Edits};
-use super::json::{self, JsonEdit};
 use super::options::{Files, STATUS};
 use super::run::run;
-use super::targets::{Refusal, member};
+use super::targets::{Refusal, item};
 use crate::args::{AddressArgument, address, paths_or_folder};
 use crate::context::Context;
 use crate::error::Error;
@@ -53,20 +52,8 @@ impl Edits for Remove {
             let span = found.target().span();
             edit.changes.add(|| Texts::removed(found.target().text()));
             if span.start() >= end {
-                edit.editor.remove(member(found.target())?);
-            }
-            end = end.max(span.end());
-        }
-        Ok(())
-    }
-
-    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
-        let mut end = 0;
-        for found in edit.found {
-            let span = found.target().span();
-            edit.changes.add(|| Texts::removed(found.target().text()));
-            if span.start() >= end {
-                json::remove(&mut edit.editor, found.target())?;
+                edit.editor.remove(item(found.target())?);
+                edit.check(found.target())?;
             }
             end = end.max(span.end());
         }

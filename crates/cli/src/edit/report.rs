@@ -184,3 +184,10 @@ pub fn write_all(
     }
     Ok(terminal::written(written, status))
 }
+
+/// Returns a note about comments of new items that the syntax of a file cannot have.
+pub(super) fn left_out(origin: &Origin, edited: &hcl_lr_edit::Edited) -> Option<String> {
+    let comments = edited.comments_left_out();
+    (comments > 0)
+        .then(|| format!("`{}` is JSON, which has no comments: {} left out", origin.name(), count(comments, "comment")))
+}

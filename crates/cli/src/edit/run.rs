@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use super::changes::{ChangedPlace, Changes};
 use super::destination;
 use super::edits::{Edit, Edits};
-use super::json::JsonEdit;
+use super::json::strings_of;
 use super::options::Files;
 use super::repeated::repeated_by;
-use super::report::{Edited, Outcome, Report, tell_left, write_all};
+use super::report::{Edited, Outcome, Report, left_out, tell_left, write_all};
 use super::targets::{Refusal, place};
 use crate::contents::{self, FILES, Failure};
 use crate::context::Context;
@@ -26,12 +26,13 @@ use crate::run::Run;
 use crate::status::Status;
 use crate::terminal::{self, count};
 use hcl_lr::ParseOptions;
+use hcl_lr::convert::JsonStrings;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::json::Document;
 use hcl_lr::model::Value;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::File;
-use hcl_lr_edit::address::NotFound;
+use hcl_lr_edit::address::{JsonTemplates, NotFound};
 use hcl_lr_edit::query::{Query, QueryMatch, QueryResult, Subject};
 use hcl_lr_edit::{EditError, Editor};
 use hcl_lr_project::Languages;
@@ -62,44 +63,41 @@ impl<E: Edits> Runner<'_, E> {
     /// Edits a text.
     fn edited(&self, origin: &Origin, old: Vec<u8>) -> Result<Report, Error> {
         let source = Source::from_bytes(&origin.name(), old.clone());
-        let mut report = Report::of(origin);
-        let mut edited = Edited::new(old, String::new());
         if self.files.syntax(origin) == Syntax::Json {
             let (document, diagnostics) = self.options.parse::<Document>(source).into_parts();
             let schema = self.languages.blocks(origin, |name| has_property(&document, name));
-            let schema = &*schema;
-            let subject = Subject::Json(&document, schema, None);
-            let values = self.values.as_ref().and_then(|values| values.of(origin, subject));
-            let answer = resolved::run(&self.query, subject, values.as_ref());
-            let Some(found) = self.found(origin, (subject, answer), diagnostics, &mut report) else {
-                return Ok(report);
-            };
-            let mut edit = JsonEdit::new(&document, schema, &found, Changes::new(self.format.is_some()));
-            let result = self.edits.edit_json(&mut edit).and_then(|()| Ok(edit.add_blocks()?));
-            edited.note = edit.note();
-            let JsonEdit { editor, taken, changes, .. } = edit;
-            edited.taken = taken;
-            changes.add_to(&mut report.places);
-            report.outcome = self.concluded(result, || editor.finish(), (origin, &found), edited, &report.places)?;
-            return Ok(report);
+            let templates = JsonTemplates::of(&document);
+            let strings = strings_of(document.root());
+            let templates = (strings == JsonStrings::Template).then_some(&templates);
+            return self.edited_file(origin, (Subject::Json(&document, &schema, templates), strings), diagnostics, old);
         }
         let (file, diagnostics) = self.options.parse::<File>(source).into_parts();
-        let subject = Subject::Native(&file);
+        self.edited_file(origin, (Subject::Native(&file), JsonStrings::default()), diagnostics, old)
+    }
+
+    /// Edits a file of either syntax.
+    fn edited_file(
+        &self,
+        origin: &Origin,
+        (subject, strings): (Subject<'_>, JsonStrings),
+        diagnostics: Diagnostics,
+        old: Vec<u8>,
+    ) -> Result<Report, Error> {
+        let mut report = Report::of(origin);
         let values = self.values.as_ref().and_then(|values| values.of(origin, subject));
         let answer = resolved::run(&self.query, subject, values.as_ref());
         let Some(found) = self.found(origin, (subject, answer), diagnostics, &mut report) else {
             return Ok(report);
         };
-        let editor = Editor::new(&file).with_options(self.options);
+        let editor = Editor::from(subject).with_options(self.options).with_strings(strings);
         let changes = Changes::new(self.format.is_some());
         let languages = &self.languages;
-        let mut edit = Edit { origin, languages, file: &file, found: &found, editor, taken: Vec::new(), changes };
+        let mut edit = Edit { origin, languages, subject, found: &found, editor, taken: Vec::new(), changes };
         let result = self.edits.edit(&mut edit);
         let Edit { editor, taken, changes, .. } = edit;
-        edited.taken = taken;
+        let edited = Edited { taken, ..Edited::new(old, String::new()) };
         changes.add_to(&mut report.places);
-        let finish = || editor.finish().map(|edited| edited.text().to_owned());
-        report.outcome = self.concluded(result, finish, (origin, &found), edited, &report.places)?;
+        report.outcome = self.concluded(result, editor, (origin, &found), edited, &report.places)?;
         Ok(report)
     }
 
@@ -168,7 +166,7 @@ impl<E: Edits> Runner<'_, E> {
     fn concluded(
         &self,
         result: Result<(), Refusal>,
-        finish: impl FnOnce() -> Result<String, EditError>,
+        editor: Editor<'_>,
         (origin, found): (&Origin, &[QueryMatch<'_>]),
         edited: Edited,
         places: &[ChangedPlace],
@@ -178,10 +176,10 @@ impl<E: Edits> Runner<'_, E> {
             Err(Refusal::Error(error)) => return Err(error),
             Err(Refusal::Diagnostic(diagnostic)) => return Ok(Outcome::Wrong((*diagnostic).into())),
         }
-        match finish() {
+        match editor.finish() {
             Ok(new) => {
-                let note = self.edits.note(found).or(edited.note);
-                let edited = Edited { new, note, ..edited };
+                let note = self.edits.note(found).or_else(|| left_out(origin, &new));
+                let edited = Edited { new: new.text().to_owned(), note, ..edited };
                 let repeated = if self.edits.names_blocks() {
                     repeated_by(self.context, self.files, origin, &edited)
                 } else {
@@ -207,9 +205,7 @@ impl<E: Edits> Runner<'_, E> {
         let origin = report.path.clone().map_or(Origin::Stdin, Origin::Path);
         let after = catch_unwind(AssertUnwindSafe(|| self.edited(&origin, now.to_vec())));
         let after = after.unwrap_or_else(|_| Err(terminal::internal_error("the edit failed").into()))?;
-        let texts = |edited: &Edited| {
-            edited.taken.iter().map(|taken| (taken.native.clone(), taken.json.clone())).collect::<Vec<_>>()
-        };
+        let texts = |edited: &Edited| edited.taken.iter().map(|taken| taken.item.clone()).collect::<Vec<_>>();
         match after.outcome {
             // The items that would be removed now differ from those added to the other file.
             Outcome::Edited(edited) if texts(&edited) != texts(before) => Err(changed()),

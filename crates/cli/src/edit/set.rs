@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use super::changes::Texts;
 use super::create::missing_item;
 use super::edits::{Edit, Edits};
-use super::json::{self, JsonEdit};
 use super::options::{Files, STATUS, text_from};
 use super::run::run;
-use super::targets::{Refusal, container, member, place};
+use super::targets::{Refusal, container, item, place};
 use crate::args::{AddressArgument, address, expression};
 use crate::context::Context;
 use crate::error::Error;
@@ -20,8 +19,8 @@ use hcl_lr::model::Value;
 use hcl_lr::syntax::ast::ExpressionKind;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_edit::address::{AddressStep, Miss, NotFound, TargetKind};
-use hcl_lr_edit::query::{Query, QueryMatch};
-use hcl_lr_edit::{InsertionPoint, Item, JsonPosition, NewItem};
+use hcl_lr_edit::query::{Query, QueryMatch, Subject};
+use hcl_lr_edit::{InsertionPoint, NewItem};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -187,63 +186,35 @@ impl Edits for Setting<'_> {
         for found in edit.found {
             let target = found.target();
             if !found.missing().is_empty() {
-                let place = container(target)?;
+                let container = container(target)?;
                 let value = self.value_for(found)?;
                 edit.changes.add(|| Texts { before: None, after: value.text().ok() });
-                let known = edit.languages.blocks(edit.origin, |name| has_item(edit.file, name));
-                let item = missing_item((edit.file, &known), (target, place), found.missing(), value)?;
-                edit.editor.insert(InsertionPoint::End(place), item);
-            } else if let TargetKind::Block(block) = target.kind() {
+                let of_native;
+                let (file, known) = match edit.subject {
+                    Subject::Json(_, schema, _) => (None, schema),
+                    Subject::Native(file) => {
+                        of_native = edit.languages.blocks(edit.origin, |name| has_item(file, name));
+                        (Some(file), &*of_native)
+                    }
+                    _ => return Err(Error::from("this file has no blocks").into()),
+                };
+                let item = missing_item((file, known), (target, container), found.missing(), value)?;
+                edit.editor.insert(InsertionPoint::End(container), item);
+            } else if let TargetKind::Block(_) | TargetKind::JsonBlock(_) = target.kind() {
                 if self.args.eval.is_some() {
                     return Err(format!("{}: a block has no value that can be computed", place(target)).into());
                 }
                 edit.changes.add(|| Texts::changed(target.text(), self.text.trim_end()));
-                edit.editor.insert(InsertionPoint::before(*block), NewItem::parse(&self.text));
-                edit.editor.remove(*block);
+                edit.editor.replace(item(target)?, NewItem::parse(&self.text));
             } else {
-                let value = self.value_for(found)?;
+                let (item, value) = (item(target)?, self.value_for(found)?);
                 edit.changes.add(|| {
                     let before = target.value_text().unwrap_or(target.text()).to_owned();
-                    Texts { before: Some(before), after: value.text().ok() }
+                    Texts { before: Some(before), after: edit.editor.text_of(item, &value).ok() }
                 });
-                edit.editor.set(member(target)?, value);
+                edit.editor.set(item, value);
             }
-        }
-        Ok(())
-    }
-
-    fn edit_json(&self, edit: &mut JsonEdit<'_, '_>) -> Result<(), Refusal> {
-        for found in edit.found {
-            let target = found.target();
-            let path = json::names(&target.address());
-            if !found.missing().is_empty() {
-                let object = json::container(target)?;
-                let value = self.value_for(found)?.text().map_err(|error| error.to_string())?;
-                let missing = found.missing().iter().filter_map(|step| match step {
-                    AddressStep::Name(name) => Some(name.clone()),
-                    _ => None,
-                });
-                let missing: Vec<String> = missing.collect();
-                let full_path: Vec<String> = path.iter().chain(&missing).cloned().collect();
-                let json = edit.value(&full_path, &value)?;
-                let member = edit.member(&path, &missing, json.clone())?;
-                edit.changes.add(|| Texts::added(json));
-                edit.add(object, JsonPosition::End, &member)?;
-            } else if let TargetKind::JsonBlock(block) = target.kind() {
-                let place = place(target);
-                if self.args.eval.is_some() {
-                    return Err(format!("{place}: a block has no value that can be computed").into());
-                }
-                let outer = &path[..path.len().saturating_sub(1 + block.labels().len())];
-                let body = edit.body_of_block(outer, block, &self.text).map_err(|why| format!("{place}: {why}"))?;
-                edit.changes.add(|| Texts::changed(block.body().text(), &*body));
-                edit.editor.set(block.body(), &body);
-            } else {
-                let value = self.value_for(found)?.text().map_err(|error| error.to_string())?;
-                let (old, new) = (json::value(target)?, edit.value(&path, &value)?);
-                edit.changes.add(|| Texts::changed(old.text(), &*new));
-                edit.editor.set(old, &new);
-            }
+            edit.check(target)?;
         }
         Ok(())
     }
@@ -257,7 +228,7 @@ impl Edits for Setting<'_> {
         let is_literal = self.args.string || self.args.heredoc || self.args.eval.is_some();
         let is_word = !is_literal && is_identifier(word) && !["true", "false", "null"].contains(&word);
         let was_text = |found: &&QueryMatch<'_>| {
-            let value = member(found.target()).ok().and_then(Item::value);
+            let value = found.target().expression();
             value.is_some_and(|value| matches!(value.kind(), ExpressionKind::Template(_)))
         };
         let found = found.iter().find(|found| is_word && found.missing().is_empty() && was_text(found))?;

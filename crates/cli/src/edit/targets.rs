@@ -1,13 +1,10 @@
 //! The target of an address in a file, and the reason why it cannot be edited.
 
-use std::sync::Arc;
-
 use crate::args::AddressArgument;
 use crate::error::Error;
 use hcl_lr::diagnostic::Diagnostic;
-use hcl_lr::source::{Place, Source, Span};
-use hcl_lr::syntax::File;
-use hcl_lr_edit::address::{Address, NotFound, Target, TargetKind};
+use hcl_lr::source::{Place, Span};
+use hcl_lr_edit::address::{Address, NotFound, Target};
 use hcl_lr_edit::query::Subject;
 use hcl_lr_edit::{Container, Item};
 
@@ -30,45 +27,23 @@ impl From<String> for Refusal {
     }
 }
 
-/// Returns a target as a part of its parent, if it can be edited as one.
-pub fn member<'f>(target: &Target<'f>) -> Result<Item<'f>, Error> {
-    match target.kind() {
-        TargetKind::Attribute(attribute) => Ok(Item::Attribute(*attribute)),
-        TargetKind::Block(block) => Ok(Item::Block(*block)),
-        TargetKind::Entry(entry) => Ok(Item::Entry(*entry)),
-        TargetKind::Element(element) => Ok(Item::Element(*element)),
-        TargetKind::Body(_) => Err(format!("{}: this is the whole file", target.place()).into()),
-        _ => {
-            Err(format!("{}: only attributes, blocks and parts of objects and lists can be changed", target.place())
-                .into())
-        }
-    }
+/// Returns a target as an item, if it can be edited as one.
+pub fn item<'f>(target: &Target<'f>) -> Result<Item<'f>, Error> {
+    target.item().map_err(|error| format!("{}: {error}", place(target)).into())
 }
 
-/// Returns a target as a container of parts.
+/// Returns a target as a container of items.
 pub fn container<'f>(target: &Target<'f>) -> Result<Container<'f>, Error> {
-    match target.kind() {
-        TargetKind::Body(body) => Ok(Container::Body(*body)),
-        TargetKind::Block(block) => Ok(Container::Body(block.body())),
-        _ => match target.expression() {
-            Some(expression) => Ok(Container::Collection(expression)),
-            None => Err(format!("{}: this cannot contain attributes or blocks", target.place()).into()),
-        },
-    }
+    target.container().map_err(|error| format!("{}: {error}", place(target)).into())
 }
 
 /// Returns the single target of an address in a file. The address comes from an argument or its first steps.
-pub fn only<'f>(file: &'f File, argument: &AddressArgument, address: &Address) -> Result<Target<'f>, Refusal> {
-    only_of(Subject::Native(file), file.source(), argument, address)
-}
-
-/// The same in a file of either syntax.
-pub fn only_of<'t>(
-    subject: Subject<'t>,
-    source: &Arc<Source>,
-    argument: &AddressArgument,
-    address: &Address,
-) -> Result<Target<'t>, Refusal> {
+pub fn only<'t>(subject: Subject<'t>, argument: &AddressArgument, address: &Address) -> Result<Target<'t>, Refusal> {
+    let source = match subject {
+        Subject::Json(document, ..) => document.source(),
+        Subject::Native(file) => file.source(),
+        _ => return Err(format!("`{address}` is in no file").into()),
+    };
     let trace = subject.trace(address);
     let mut why = NotFound::default();
     why.add(address, &trace);

@@ -39,6 +39,11 @@ impl<'t> JsonBlock<'t> {
         all.into_iter()
     }
 
+    /// Returns the property whose name is the block type. Other blocks may share it.
+    pub fn type_property(&self) -> json::Property<'t> {
+        self.block_type
+    }
+
     /// The body.
     pub fn body(&self) -> json::Node<'t> {
         self.body

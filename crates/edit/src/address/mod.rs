@@ -65,7 +65,7 @@
 //! for a conversion; without one, all are attributes. With [`JsonTemplates`], `**` also reaches into strings, which
 //! are templates in JSON.
 
-mod items;
+pub(crate) mod items;
 mod json;
 mod node;
 mod parse;

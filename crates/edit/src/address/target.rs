@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Address;
 use super::JsonBlock;
 use super::path::{PathId, Paths};
+use crate::{Container, EditError, Item};
 use hcl_lr::json;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, ObjectElement};
@@ -114,6 +115,49 @@ impl<'t> Target<'t> {
             TargetKind::Entry(element) => Some(element.value()),
             TargetKind::Element(expression) | TargetKind::Expression(expression) => Some(expression),
             _ => None,
+        }
+    }
+
+    /// Returns the target as an item, for an [`Editor`](crate::Editor).
+    ///
+    /// # Errors
+    /// If it is a whole file.
+    pub fn item(&self) -> Result<Item<'t>, EditError> {
+        match &self.kind {
+            TargetKind::Attribute(attribute) => Ok(Item::Attribute(*attribute)),
+            TargetKind::Block(block) => Ok(Item::Block(*block)),
+            TargetKind::Entry(entry) => Ok(Item::Entry(*entry)),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => Ok(Item::Element(*expression)),
+            TargetKind::JsonBlock(block) => Ok(Item::from(block)),
+            TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => Ok(Item::from(*property)),
+            TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => Ok(Item::JsonValue(*node)),
+            TargetKind::Body(_) | TargetKind::JsonBody(_) => Err(EditError::Misplaced("this is the whole file")),
+        }
+    }
+
+    /// Returns the target as a container of items, for an [`Editor`](crate::Editor).
+    ///
+    /// # Errors
+    /// If it cannot have any.
+    pub fn container(&self) -> Result<Container<'t>, EditError> {
+        let container = match &self.kind {
+            TargetKind::Body(body) => Container::Body(*body),
+            TargetKind::Block(block) => Container::Body(block.body()),
+            TargetKind::JsonBody(node) => Container::JsonBody(*node),
+            TargetKind::JsonBlock(block) => Container::from(block),
+            TargetKind::JsonAttribute(property) | TargetKind::JsonEntry(property) => {
+                Container::JsonValue(property.value())
+            }
+            TargetKind::JsonElement(node) | TargetKind::JsonValue(node) => Container::JsonValue(*node),
+            TargetKind::Attribute(attribute) => Container::Collection(attribute.expression()),
+            TargetKind::Entry(entry) => Container::Collection(entry.value()),
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => Container::Collection(*expression),
+        };
+        match container {
+            Container::JsonValue(_) if container.shape().is_none() => {
+                Err(EditError::Misplaced("this cannot contain attributes or blocks"))
+            }
+            container => Ok(container),
         }
     }
 

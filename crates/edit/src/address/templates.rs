@@ -5,8 +5,9 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use hcl_lr::internal::template_of;
-use hcl_lr::json::{Document, NodeKind};
+use hcl_lr::json::{Document, Node, NodeKind};
 use hcl_lr::syntax::File;
+use hcl_lr::syntax::ast::TemplateNode;
 
 /// The templates in the strings of a JSON document. With them, `**` also reaches into strings. They are parsed on
 /// first use and kept.
@@ -34,13 +35,23 @@ impl JsonTemplates {
     }
 
     /// Returns true if these templates come from this document.
-    pub(super) fn are_of(&self, document: &Document) -> bool {
+    pub(crate) fn are_of(&self, document: &Document) -> bool {
         self.document.is_same(document)
+    }
+
+    /// Returns the template in a string if it is more than literal text.
+    pub fn template(&self, string: Node<'_>) -> Option<TemplateNode<'_>> {
+        if string.is_of(&self.document) { self.get(string.id()).map(File::template) } else { None }
     }
 
     /// Returns the parsed template of a string if it is more than literal text. Its errors are not reported here.
     pub(super) fn get(&self, id: u32) -> Option<&File> {
-        self.files.get_or_init(|| self.parse()).get(&id)
+        self.all().get(&id)
+    }
+
+    /// Returns the parsed templates by the numbers of their strings.
+    pub(crate) fn all(&self) -> &HashMap<u32, File> {
+        self.files.get_or_init(|| self.parse())
     }
 
     fn parse(&self) -> HashMap<u32, File> {

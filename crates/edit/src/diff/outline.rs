@@ -249,7 +249,9 @@ impl<'f> Outline<'f> {
                 let labelled = block.labels().fold(named, |address, label| address.name(label.text()));
                 node.index.into_iter().fold(labelled, |address, index| address.index(u64::from(index)))
             }
-            Part::Native(Item::Element(_)) | Part::Json(_) => address.index(u64::from(node.nth)),
+            Part::Native(Item::Element(_) | Item::JsonValue(_) | Item::JsonBlock(..)) | Part::Json(_) => {
+                address.index(u64::from(node.nth))
+            }
             Part::Property(property) => address.name(property.name()),
         }
     }
@@ -322,7 +324,9 @@ fn shape(part: Part<'_>) -> Shape {
 /// Numbers the name of a part.
 fn key(part: Part<'_>, meanings: &mut Meanings) -> u32 {
     match part {
-        Part::File(_) | Part::Json(_) | Part::Native(Item::Element(_)) => meanings.number(vec![b'i']),
+        Part::File(_) | Part::Json(_) | Part::Native(Item::Element(_) | Item::JsonValue(_) | Item::JsonBlock(..)) => {
+            meanings.number(vec![b'i'])
+        }
         Part::Native(Item::Attribute(attribute)) => {
             meanings.of_texts(b'a', std::iter::once((0, Cow::Borrowed(attribute.name()))))
         }

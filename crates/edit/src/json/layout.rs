@@ -11,7 +11,7 @@ use hcl_lr::json::{Document, Node, NodeKind};
 use hcl_lr::source::{Replacement, Span};
 
 /// The layout of a document.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Layout<'d> {
     text: &'d str,
     root: Node<'d>,

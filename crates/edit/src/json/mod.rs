@@ -8,18 +8,21 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+mod converted;
+pub(crate) mod hcl;
 mod layout;
+pub(crate) mod members;
 mod parts;
 
 use super::EditError;
 use hcl_lr::ParseOptions;
-use hcl_lr::construct::BuildError;
 use hcl_lr::diagnostic::{Code, Diagnostic};
 use hcl_lr::internal::PlainJson;
 use hcl_lr::internal::sort_by_key;
 use hcl_lr::json::{Document, Node, NodeKind, Property};
 use hcl_lr::source::{Place, Replacement, Source, Span};
 use layout::{Layout, indented, to_the_left};
+use members::read;
 use parts::{Entry, Event, Inserted, New, Part, parts};
 
 /// Edits of a document in the JSON syntax.
@@ -43,9 +46,10 @@ use parts::{Entry, Event, Inserted, New, Part, parts};
 /// assert_eq!(editor.finish()?, expected);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct JsonEditor<'d> {
     document: &'d Document,
+    options: ParseOptions,
     layout: Layout<'d>,
     /// The removed values, each with the outermost container to remove if this leaves it empty.
     removed: BTreeMap<u32, Node<'d>>,
@@ -55,6 +59,8 @@ pub struct JsonEditor<'d> {
     /// The new names of properties, by their values.
     names: BTreeMap<u32, String>,
     inserted: BTreeMap<u32, Inserted>,
+    /// The replacements in strings, and the texts of the strings after them.
+    strings: BTreeMap<u32, (Vec<Replacement>, String)>,
     problem: Option<EditError>,
 }
 
@@ -72,23 +78,19 @@ pub enum JsonPosition<'d> {
     After(Node<'d>),
 }
 
-/// Reads a JSON text.
-fn read(text: &str) -> Result<Document, EditError> {
-    let parsed = ParseOptions::default().parse::<Document>(("new text", text)).into_result();
-    parsed.map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
-}
-
 impl<'d> JsonEditor<'d> {
     /// Creates an editor without edits.
     pub fn new(document: &'d Document) -> Self {
         JsonEditor {
             document,
+            options: ParseOptions::default(),
             layout: Layout::of(document),
             removed: BTreeMap::new(),
             values: BTreeMap::new(),
             extended: BTreeMap::new(),
             names: BTreeMap::new(),
             inserted: BTreeMap::new(),
+            strings: BTreeMap::new(),
             problem: None,
         }
     }
@@ -286,11 +288,37 @@ impl<'d> JsonEditor<'d> {
         }
     }
 
+    /// Replaces parts of a string.
+    ///
+    /// # Errors
+    /// If the result does not have the requested text.
+    fn edit_string(&mut self, string: Node<'d>, replacements: Vec<Replacement>, text: &str) -> Result<(), EditError> {
+        let start = string.span().start() as u32;
+        let within = |replacement: &Replacement| {
+            let span = replacement.span();
+            let span = Span::new(span.start() as u32 - start, span.end() as u32 - start);
+            Replacement::new(span, replacement.text().to_owned())
+        };
+        let inner: Vec<Replacement> = replacements.iter().map(within).collect();
+        let raw = Replacement::apply(&inner, string.text()).map_err(|_| EditError::Conflict(string.span()))?;
+        let is_same = read(&raw)?.root().as_string().is_some_and(|string| string.text() == text);
+        if !is_same {
+            return Err(EditError::NotAsAsked(string.span()));
+        }
+        self.strings.insert(string.id(), (replacements, raw));
+        Ok(())
+    }
+
     /// Applies all edits and returns the text.
     ///
     /// # Errors
     /// If they cannot be made, or would change something else. See [`EditError`].
-    pub fn finish(mut self) -> Result<String, EditError> {
+    pub fn finish(self) -> Result<String, EditError> {
+        self.finish_with_replacements().map(|(document, _)| document.source().text().to_owned())
+    }
+
+    /// Applies all edits, and returns the new document and the replacements.
+    fn finish_with_replacements(mut self) -> Result<(Document, Vec<Replacement>), EditError> {
         self.extend_all();
         if let Some(problem) = self.problem.take() {
             return Err(problem);
@@ -307,6 +335,11 @@ impl<'d> JsonEditor<'d> {
             if let Some(new) = self.values.get(&node.id()) {
                 done += 1;
                 replacements.push(Replacement::new(node.span(), self.layout.value(node, new)));
+                continue;
+            }
+            if let Some((edits, _)) = self.strings.get(&node.id()) {
+                done += 1;
+                replacements.extend(edits.iter().cloned());
                 continue;
             }
             let parts = parts(node);
@@ -339,17 +372,18 @@ impl<'d> JsonEditor<'d> {
             }
         }
         // The other edits are inside removed or replaced parts.
-        if done < self.removed.len() + self.values.len() + self.names.len() + self.inserted.len() {
-            return Err(EditError::Conflict(Span::default()));
+        let edits = self.values.len() + self.names.len() + self.inserted.len() + self.strings.len();
+        if done < self.removed.len() + edits {
+            return Err(EditError::Within(Span::default()));
         }
         sort_by_key(&mut replacements, Replacement::span);
         let text = Replacement::apply(&replacements, source.text());
         let text = text.map_err(|_| EditError::Conflict(Span::default()))?;
-        let edited = ParseOptions::default().parse::<Document>(Source::new(source.name(), text.as_str()));
+        let edited = self.options.parse::<Document>(Source::new(source.name(), text));
         if !edited.has_errors() && JsonEditor::new(edited.value()).events() == self.events() {
-            return Ok(text);
+            return Ok((edited.into_value(), replacements));
         }
-        let was_broken = ParseOptions::default().parse::<Document>((**source).clone()).has_errors();
+        let was_broken = self.options.parse::<Document>((**source).clone()).has_errors();
         Err(match was_broken {
             true => EditError::Broken(self.document.root().start_span()),
             false => EditError::NotAsAsked(Span::default()),
@@ -467,6 +501,10 @@ impl<'d> JsonEditor<'d> {
                 }
                 Task::Value(node) => match (self.values.get(&node.id()), node.kind()) {
                     (Some(new), _) => events.extend(new.events.iter().cloned()),
+                    (None, NodeKind::String(_)) => {
+                        let text = self.strings.get(&node.id()).map_or(node.text(), |(_, text)| text);
+                        events.push(Event::Scalar(text.to_owned()));
+                    }
                     (None, NodeKind::Object(_) | NodeKind::Array(_)) => {
                         events.push(Event::Open(if node.as_array().is_some() { '[' } else { '{' }));
                         tasks.push(Task::Close);

@@ -242,7 +242,8 @@ fn by_structure(files: Files<'_>, by_lines: &Merged, options: &MergeOptions) -> 
                 (Merged::clean(text.clone()), [text.clone(), text])
             }
             conflicts => {
-                let edits = (edited.file(), edited.replacements());
+                let Some(file) = edited.file() else { continue };
+                let edits = (file, edited.replacements());
                 let Some(marked) = conflicts::mark(files, &outlines, edits, conflicts, options) else { continue };
                 let is_right = |text: &str| !options.parse.parse::<File>(text).has_errors();
                 if !is_right(&marked.with_ours) || !is_right(&marked.with_theirs) {
@@ -275,7 +276,7 @@ fn by_lines_and_guesses(
     }
     let edited = edited(files, outlines, &plan, options.parse).ok()?;
     let outcome = options.parse.parse::<File>(by_lines.text.as_str());
-    let is_same = !outcome.has_errors() && same_meaning(outcome.value(), edited.file());
+    let is_same = !outcome.has_errors() && edited.file().is_some_and(|file| same_meaning(outcome.value(), file));
     is_same.then(|| clean(files, &edited, by_lines, options))
 }
 
@@ -287,7 +288,7 @@ fn clean(files: Files<'_>, edited: &Edited, by_lines: &Merged, options: &MergeOp
     };
     if by_lines.conflicts == 0 {
         let outcome = options.parse.parse::<File>(by_lines.text.as_str());
-        if !outcome.has_errors() && same_meaning(outcome.value(), edited.file()) {
+        if !outcome.has_errors() && edited.file().is_some_and(|file| same_meaning(outcome.value(), file)) {
             return formatted(&by_lines.text);
         }
     }
@@ -440,7 +441,7 @@ pub(super) fn patch(old: &File, new: &File) -> Result<Edited, EditError> {
     for grain in [Grain::Parts, Grain::Values, Grain::Items] {
         let plan = plan(files, &outlines, grain, (false, false));
         match edited(files, &outlines, &plan, ParseOptions::default()) {
-            Ok(edited) if same_meaning(edited.file(), new) => return Ok(edited),
+            Ok(edited) if edited.file().is_some_and(|file| same_meaning(file, new)) => return Ok(edited),
             Ok(_) => {}
             Err(error) => refused = error,
         }

@@ -1,15 +1,22 @@
 //! JSON properties to add to objects, and blocks in them.
 
-use crate::error::Error;
 use std::collections::HashMap;
 
-use hcl_lr::diagnostic::Json;
-use hcl_lr::json::{Document, Node, Property};
-use hcl_lr::parse;
+use crate::EditError;
+use hcl_lr::ParseOptions;
+use hcl_lr::construct::BuildError;
+use hcl_lr::internal::PlainJson;
+use hcl_lr::json::{Document, Node, NodeKind, Property};
+
+/// Reads a JSON text.
+pub(super) fn read(text: &str) -> Result<Document, EditError> {
+    let parsed = ParseOptions::default().parse::<Document>(("new text", text)).into_result();
+    parsed.map_err(|diagnostics| EditError::Build(BuildError::Syntax(diagnostics)))
+}
 
 /// The JSON property for an item in HCL, or a moved property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Member {
+pub(crate) struct Member {
     pub name: String,
     /// The number of labels, if it has blocks.
     pub labels: Option<usize>,
@@ -27,14 +34,14 @@ impl Member {
 
     /// Returns the property in JSON notation.
     pub fn text(&self) -> String {
-        format!("{}: {}", Json(&self.name), self.json)
+        format!("{}: {}", PlainJson(&self.name), self.json)
     }
 }
 
 /// Returns JSON in an object for each name.
 pub(super) fn nested<'n>(names: impl DoubleEndedIterator<Item = &'n str>, json: String) -> String {
     // No string has a line end in it.
-    names.rev().fold(json, |json, name| format!("{{\n  {}: {}\n}}", Json(name), json.replace('\n', "\n  ")))
+    names.rev().fold(json, |json, name| format!("{{\n  {}: {}\n}}", PlainJson(name), json.replace('\n', "\n  ")))
 }
 
 /// Returns the text of a value without the indentation of the line that it begins in.
@@ -57,7 +64,30 @@ pub(super) fn property_of<'d>(node: Node<'d>, name: &str) -> Option<Property<'d>
     objects.flat_map(|object| object.properties()).find(|property| property.name() == name)
 }
 
+/// Returns true if a property has one block in it, the one with this body.
+pub(super) fn is_alone(property: Property<'_>, body: Node<'_>) -> bool {
+    let mut node = property.value();
+    while node.id() != body.id() {
+        let only = match node.kind() {
+            NodeKind::Object(object) => only(object.properties()).map(Property::value),
+            NodeKind::Array(array) => only(array.elements()),
+            _ => None,
+        };
+        match only {
+            Some(only) => node = only,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Returns the item if there is exactly one.
+fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.next().filter(|_| items.next().is_none())
+}
+
 /// Blocks of a type to add to an object, combined in one property.
+#[derive(Clone, Debug)]
 pub(super) struct NewBlocks {
     name: String,
     labels: usize,
@@ -65,7 +95,7 @@ pub(super) struct NewBlocks {
     nodes: Vec<Branch>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Branch {
     /// The labels within it, in order, with their numbers.
     labels: Vec<(String, usize)>,
@@ -91,9 +121,9 @@ impl NewBlocks {
     /// Adds the blocks in the value of a property.
     ///
     /// # Errors
-    /// A message, if the value is not JSON.
-    pub fn take(&mut self, json: &str) -> Result<(), Error> {
-        let new = parse::<Document>(json).into_result().map_err(|_| "this is not JSON".to_owned())?;
+    /// If the value is not JSON.
+    pub fn take(&mut self, json: &str) -> Result<(), EditError> {
+        let new: Document = read(json)?;
         let mut waiting = vec![(new.root(), 0, self.labels)];
         while let Some((node, at, labels)) = waiting.pop() {
             if labels == 0 {
@@ -125,7 +155,7 @@ impl NewBlocks {
             let indented = |text: &str| text.replace('\n', "\n  ");
             let labels = branch.labels.iter();
             let labels: Vec<String> =
-                labels.map(|(name, number)| format!("  {}: {}", Json(name), indented(&texts[*number]))).collect();
+                labels.map(|(name, number)| format!("  {}: {}", PlainJson(name), indented(&texts[*number]))).collect();
             let bodies: Vec<String> = branch.bodies.iter().map(|body| format!("  {}", indented(body))).collect();
             texts[at] = match (&labels[..], &branch.bodies[..]) {
                 ([], [body]) => body.clone(),
