@@ -13,8 +13,8 @@ mod schema;
 mod table;
 mod tables;
 
-pub use files::{Checked, check};
 pub use compare::{Comparison, Difference, Kind, compare};
+pub use files::{Checked, check};
 pub use reasons::Reasons;
 pub use table::{Name, Names};
 pub use tables::Table;

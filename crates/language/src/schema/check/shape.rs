@@ -194,8 +194,14 @@ pub(in crate::schema) fn names_of(ty: &schema::Type, expression: &Expression) ->
         Some(text) => Value::from(&*text),
         None => Value::from(expression.source_text()),
     };
-    match expression.static_list() {
-        Ok(elements) => Value::tuple(elements.iter().map(text)),
-        Err(_) => text(expression),
+    if let Ok(elements) = expression.static_list() {
+        return Value::tuple(elements.iter().map(text));
+    }
+    match expression.static_map() {
+        Ok(entries) if matches!(ty, schema::Type::Map(_)) => {
+            let name = |key: &Expression| text(key).as_str().unwrap_or_default().to_string();
+            Value::object(entries.iter().map(|(key, value)| (name(key), text(value))))
+        }
+        _ => text(expression),
     }
 }

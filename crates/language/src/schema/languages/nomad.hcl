@@ -15,6 +15,11 @@ language "nomad" {
     also     = ["*.hcl"]
     body     = file
   }
+  files "values" {
+    description = "Values for the variables of a job, for `nomad job run -var-file`."
+    patterns    = ["vars.nomad", "vars_*.nomad", "*_vars.nomad", "*.vars.nomad"]
+    body        = values
+  }
   files "volume" {
     description = "A volume, for `nomad volume create` and `register`."
     patterns    = ["*.nomad", "*.nomad.hcl", "volume.hcl", "*.volume.hcl"]
@@ -121,6 +126,13 @@ part "file" {
       nested       = true
     }
     include = [job]
+  }
+}
+
+part "values" {
+  attribute "*" {
+    type        = any
+    description = "The value of a variable."
   }
 }
 

@@ -124,7 +124,7 @@ impl SchemaIndex {
     pub(in crate::schema) fn is_unevaluated(&self, ty: &Type) -> bool {
         match self.resolve(ty) {
             Type::OneOf(types) => types.iter().any(|ty| self.resolve(ty).is_static()),
-            Type::List(element) | Type::Set(element) => match self.resolve(element) {
+            Type::List(element) | Type::Set(element) | Type::Map(element) => match self.resolve(element) {
                 Type::OneOf(types) => types.iter().any(|ty| self.resolve(ty).is_static()),
                 element => element.is_static(),
             },

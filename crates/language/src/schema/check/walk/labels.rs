@@ -81,6 +81,6 @@ fn labels_at(body: &body::Body, layers: &Layers<'_>, path: &[&str], found: &mut 
             found.extend(block.label(0).map(str::to_owned));
             true
         }
-        _ => labels_at(&block.body(), &inner, rest, found),
+        _ => labels_at(block.body(), &inner, rest, found),
     })
 }
