@@ -79,11 +79,6 @@ impl Facts {
         self.sources.get(name).map(String::as_str)
     }
 
-    /// Returns true if a file is one of those that state the facts.
-    pub(super) fn has_file(&self, name: &str) -> bool {
-        self.files.iter().any(|file| file.source().name() == name)
-    }
-
     /// Returns true if these are the facts of all files of the program.
     pub fn is_complete(&self) -> bool {
         self.is_complete

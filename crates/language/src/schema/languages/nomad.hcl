@@ -15,11 +15,6 @@ language "nomad" {
     also     = ["*.hcl"]
     body     = file
   }
-  files "values" {
-    description = "Values for the variables of a job, for `nomad job run -var-file`."
-    patterns    = ["vars.nomad", "vars_*.nomad", "*_vars.nomad", "*.vars.nomad"]
-    body        = values
-  }
   files "volume" {
     description = "A volume, for `nomad volume create` and `register`."
     patterns    = ["*.nomad", "*.nomad.hcl", "volume.hcl", "*.volume.hcl"]
@@ -59,7 +54,7 @@ language "nomad" {
     description = "Values for the variables of a job, for `nomad job run -var-file`."
     patterns    = ["*.nomad", "*.nomad.hcl"]
     detect      = ["* ="]
-    body        = anything
+    body        = values
   }
 }
 

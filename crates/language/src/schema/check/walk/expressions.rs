@@ -82,8 +82,7 @@ impl<'c> Walk<'c, '_> {
 
     /// Reports a block of which another file, or an earlier block, has one already.
     pub(super) fn once(&mut self, known: &Block, name: &str, span: Span, around: &Around<'_, '_, 'c>) {
-        // A file that the program does not read has no others beside it: OpenTofu reads `a.tofu` in place of `a.tf`.
-        if self.is_override || !self.facts.has_file(self.source.name()) {
+        if self.is_override {
             return;
         }
         let outer = std::iter::successors(Some(around), |around| around.parent);
