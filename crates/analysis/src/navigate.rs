@@ -144,7 +144,7 @@ impl Snapshot {
         let Some(definition) = project.at(file.source(), offset) else {
             return match self.local_references(file, offset) {
                 Some(found) => Ok(Some(found)),
-                None => self.part_references(file, &project, offset),
+                None => self.part_references(file, &project, offset, true),
             };
         };
         let asked = span_at(&project, file, &definition, offset).unwrap_or_default();
@@ -215,7 +215,7 @@ impl Snapshot {
         project: &Arc<Project>,
         offset: usize,
     ) -> Result<Vec<(Span, bool)>, Cancelled> {
-        let Some(found) = self.part_references(file, project, offset)? else { return Ok(Vec::new()) };
+        let Some(found) = self.part_references(file, project, offset, false)? else { return Ok(Vec::new()) };
         let uses = found.uses.into_iter().map(|reference| (reference.name, reference.is_definition));
         let all = uses.chain([(found.definition, true)]).filter(|(place, _)| place.path == *file.path());
         let mut all: Vec<(Span, bool)> = all.map(|(place, is_definition)| (place.span, is_definition)).collect();

@@ -7,7 +7,10 @@ use hcl_lr::diagnostic::Severity;
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
+use hcl_lr_language::schema::model::DefinitionKind;
+use hcl_lr_language::schema::{Body, Type};
 
+use crate::knowledge::Header;
 use crate::navigate::Found;
 use crate::project::Project;
 use crate::workspace::{Cancelled, Snapshot};
@@ -127,9 +130,43 @@ impl Snapshot {
         match (found.is_local, found.is_part) {
             (true, _) => self.check_local(&found, name, &edits)?,
             (_, true) => self.check_part(&found, &address, &edits)?,
-            _ => self.check_renamed(&found, &address, &edits)?,
+            _ => {
+                self.check_renamed(&found, &address, &edits)?;
+                let moved = if name == found.name { None } else { self.moved(&own, &found, &address) };
+                edits.extend(moved);
+                edits.sort_by(|left, right| left.location.cmp(&right.location));
+            }
         }
         Ok(edits)
+    }
+
+    /// Returns the edit that adds a block which says that a definition has a new address, if the language has such blocks
+    /// and keeps what the definition has made: otherwise, the program would make it again.
+    fn moved(&self, project: &Project, found: &Found, address: &str) -> Option<Edit> {
+        let definition = project.defined_at(&found.definition).filter(|definition| definition.module().is_none())?;
+        let file = self.file(&found.whole.path).filter(|file| file.native().is_some())?;
+        let header = Header { block_type: definition.block_type()?.to_owned(), labels: Vec::new() };
+        let checkers = file.language().checkers(file.path());
+        let block_type = checkers.iter().find_map(|checker| {
+            let block = crate::description::find_top(checker, file.path(), &header)?;
+            let defines = block.defines.as_ref().filter(|it| it.stored || it.value == DefinitionKind::Module)?;
+            let takes = |body: &Body, name: &str| {
+                let attribute = body.attributes.iter().find(|attribute| attribute.name == name);
+                attribute.is_some_and(|it| matches!(&it.ty, Type::Address(kinds) if kinds.contains(&defines.kind)))
+            };
+            let blocks = || checker.schema().parts.iter().flat_map(|part| &part.body.blocks);
+            let says = blocks().find(|block| takes(&block.body, "from") && takes(&block.body, "to"))?;
+            // What is only read, as data are, cannot be removed either.
+            let is_from_address = |body: &Body| {
+                let from = body.attributes.iter().find(|attribute| attribute.name == "from");
+                from.is_some_and(|from| matches!(from.ty, Type::Address(_)))
+            };
+            let mut others = blocks().filter(|block| is_from_address(&block.body));
+            others.all(|block| takes(&block.body, "from")).then(|| says.name.clone())
+        })?;
+        let end = found.whole.span.end() as u32;
+        let text = format!("\n\n{block_type} {{\n  from = {}\n  to   = {address}\n}}", found.address);
+        Some(Edit { location: Location { path: found.whole.path.clone(), span: Span::new(end, end) }, text })
     }
 
     /// Checks that after renaming a name of a `for`, all names in the file mean the same as before.
@@ -174,7 +211,7 @@ impl Snapshot {
         let start = moved_start(found, edits);
         let is_same = match changed.file(path).zip(changed.project(path)?) {
             Some((file, project)) => {
-                let again = changed.part_references(file, &project, start)?;
+                let again = changed.part_references(file, &project, start, true)?;
                 again
                     .is_some_and(|again| again.definition.span.start() == start && again.uses.len() == found.uses.len())
             }

@@ -78,12 +78,13 @@ impl<'t> Visitor<'t> for Candidates<'t, '_> {
 }
 
 impl Snapshot {
-    /// Returns the part at a byte of a file with all references to it.
+    /// Returns the part at a byte of a file with all references to it, or with those in the file alone.
     pub(crate) fn part_references(
         &self,
         file: &Arc<File>,
         project: &Arc<Project>,
         offset: usize,
+        everywhere: bool,
     ) -> Result<Option<Found>, Cancelled> {
         let at = self.path_at(file, offset);
         let found = match &at {
@@ -100,11 +101,12 @@ impl Snapshot {
         let Some(Link::Name(name) | Link::Index(Some(name))) = rest.last() else { return Ok(None) };
         let Some(target) = place_of_part(self, &definition, &rest) else { return Ok(None) };
         let mut uses = BTreeSet::new();
-        for other in project.files().iter().chain(project.beside()) {
+        let is_searched = |other: &&Arc<File>| everywhere || other.path() == file.path();
+        for other in project.files().iter().chain(project.beside()).filter(is_searched) {
             self.check()?;
             self.uses_in(other, project, name, &target, &mut uses);
         }
-        let mut values = self.given_places(project, &definition, &rest)?;
+        let mut values = if everywhere { self.given_places(project, &definition, &rest)? } else { Vec::new() };
         values.retain(|place| *place != target);
         uses.extend(values.into_iter().map(|place| Use { name: place.clone(), whole: place, is_definition: true }));
         let before: String =

@@ -154,3 +154,21 @@ fn parts_are_renamed() {
     let merged = "=== /w/main.tf\nlocals {\n  a = { si¦ze = 1 }\n  b = merge(local.a, {})\n  c = local.b.size\n}\n";
     assert_eq!(renamed(merged, "width"), "with the name `local.a.width`, expressions would mean something else");
 }
+
+#[test]
+fn a_rename_says_that_a_resource_has_moved() {
+    let text = "=== /w/main.tf\nresource \"a\" \"o¦ld\" {\n}\noutput \"o\" {\n  value = a.old\n}\n";
+    assert_eq!(
+        renamed(text, "new"),
+        "resource \"a\" \"new\" {\n}\n\nmoved {\n  from = a.old\n  to   = a.new\n}\noutput \"o\" {\n  value = a.new\n}\n"
+    );
+    // Nothing is kept of data, of locals and in other languages.
+    for text in [
+        "=== /w/main.tf\ndata \"a\" \"o¦ld\" {\n}\n",
+        "=== /w/main.tf\nlocals {\n  o¦ld = 1\n}\n",
+        "=== /w/docker-bake.hcl\ntarget \"o¦ld\" {\n}\n",
+    ] {
+        let found = renamed(text, "new");
+        assert!(found.contains("new") && !found.contains("moved"), "{found}");
+    }
+}
