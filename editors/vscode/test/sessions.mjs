@@ -2,6 +2,7 @@
 // worker, and compares what monaco shows at each `<Accept>` with the record: the offer that is taken, and the text at the end.
 //
 //   node bundle.mjs && node test/sessions.mjs [NAME …]
+//   SERVER='hcl lsp' node test/sessions.mjs [NAME …]     with the program in place of the worker
 //
 // Needs the npm packages `monaco-editor` and `playwright-core` where Node.js finds them, Chromium at CHROMIUM or
 // /usr/bin/chromium, and the engine in `out`. Says so if something is missing, and ends with status 77.
@@ -81,7 +82,12 @@ async function prepare(configuration) {
     window.uri = uri;
     const completion = { completionItem: { snippetSupport: true } };
     await window.server.ask("initialize", { capabilities: { textDocument: { completion } } });
+    window.server.tell("initialized", {});
     window.server.tell("hcl/didChangeFiles", { files });
+    // A program knows only documents.
+    for (const file of files) {
+      window.server.tell("textDocument/didOpen", { textDocument: { ...file, languageId: "hcl", version: 0 } });
+    }
     const cursor = text.indexOf("¦");
     const start = text.replace("¦", "");
     window.listener?.dispose();
@@ -150,7 +156,7 @@ async function play(tab, session) {
   return differences;
 }
 
-const kit = await browserWith({ needs: ["monaco-editor"] }).catch(skip);
+const kit = await browserWith({ needs: ["monaco-editor"], command: process.env.SERVER }).catch(skip);
 try {
   const tab = await kit.open(page);
   await tab.evaluate(kit.client);

@@ -10,13 +10,14 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { extname, join } from "node:path";
+import { folderOf } from "./browser-kit.mjs";
 
 const require = createRequire(join(process.cwd(), "package.json"));
 const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 let monaco, chromium;
 try {
-  monaco = dirname(require.resolve("monaco-editor/package.json"));
+  monaco = folderOf(require, "monaco-editor");
   ({ chromium } = require("playwright-core"));
   if (!existsSync(browserPath)) throw new Error(`there is no ${browserPath}`);
 } catch (error) {
