@@ -226,12 +226,18 @@ impl Editor {
         let params = json!({ "textDocument": { "uri": self.uri } });
         let answer = self.client.ask("textDocument/diagnostic", params).expect("diagnostics");
         let found = answer["items"].as_array().into_iter().flatten();
-        let found = found.filter(|item| item["severity"].as_u64().is_some_and(|severity| severity <= 2));
+        let found: Vec<&Value> =
+            found.filter(|item| item["severity"].as_u64().is_some_and(|severity| severity <= 2)).collect();
+        for (at, item) in found.iter().enumerate() {
+            let is_same = |other: &&Value| other["range"] == item["range"] && other["code"] != item["code"];
+            let other = found[..at].iter().copied().find(is_same);
+            assert!(other.is_none(), "one mistake is reported twice: {item} and {other:?} in {:?}", self.text);
+        }
         let problem = |item: &Value| {
             let message = item["message"].as_str().unwrap_or_default().lines().next().unwrap_or_default().to_owned();
             (item["range"]["start"]["line"].as_u64().unwrap_or_default(), message)
         };
-        found.map(problem).collect()
+        found.into_iter().map(problem).collect()
     }
 
     fn line(&self) -> u64 {
