@@ -1,8 +1,8 @@
-// Bundles the extension: for the desktop, and for the browser if the engine is there.
+// Bundles the extension: for the desktop, and for the browser with the engine, if it is there.
 //
 //   node bundle.mjs
 //
-// The engine is what `node build.mjs` makes in crates/js/npm. Without it, the package has no entry for the browser.
+// The engine is what `node build.mjs` makes in crates/js/npm. Without it, the extension does not start in browsers.
 
 import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,11 +16,11 @@ const shared = { bundle: true, format: "cjs", logLevel: "warning", absWorkingDir
 
 mkdirSync(join(here, "out"), { recursive: true });
 await build({ ...shared, entryPoints: ["src/extension.ts"], outfile: out("extension.js"), platform: "node", external: ["vscode"] });
+await build({ ...shared, entryPoints: ["src/web.ts"], outfile: out("web.js"), platform: "browser", external: ["vscode"], minify: true });
 
 const engine = join(here, "../../crates/js/npm/dist/full.wasm");
 if (existsSync(engine) && existsSync(join(generated, "full/glue.js"))) {
   copyFileSync(engine, out("hcl.wasm"));
-  await build({ ...shared, entryPoints: ["src/web.ts"], outfile: out("web.js"), platform: "browser", external: ["vscode"], minify: true });
   await build({
     ...shared,
     entryPoints: ["src/worker.mjs"],
@@ -33,5 +33,5 @@ if (existsSync(engine) && existsSync(join(generated, "full/glue.js"))) {
     define: { WASM_FILE: '""', "import.meta.url": "self.location.href" },
   });
 } else {
-  console.log("no entry for the browser: `node build.mjs` in crates/js/npm builds the engine");
+  console.log("without the server for browsers: `node build.mjs` in crates/js/npm builds the engine");
 }
