@@ -119,8 +119,19 @@ impl Workspace {
 
     /// Finds the files of paths, which may be folders. Ignore files, links and hidden folders count as for the programs.
     pub fn files(&self, paths: &[PathBuf]) -> FoundFiles {
+        self.files_as_found(paths, |_| {})
+    }
+
+    /// Finds the files of paths, as [`files`](Self::files) does, and calls a function with each as soon as it is found.
+    /// Links to files that are found anyway are left out at the end.
+    pub fn files_as_found(&self, paths: &[PathBuf], mut each: impl FnMut(&Path)) -> FoundFiles {
         let search = Search { languages: Some(&self.languages), ..Search::default() };
-        let found = search.run(&self.context, paths, |_| {});
+        let mut count = 0;
+        let mut tell = |origins: &[Origin]| {
+            origins[count..].iter().filter_map(Origin::path).for_each(&mut each);
+            count = origins.len();
+        };
+        let found = search.run(&self.context, paths, &mut tell);
         let paths = found.origins.into_iter().filter_map(|origin| origin.path().map(Path::to_owned));
         FoundFiles { paths: paths.collect(), failures: found.failures }
     }

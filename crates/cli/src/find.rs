@@ -93,8 +93,9 @@ impl Found {
 }
 
 impl Search<'_> {
-    /// Finds the files to process. Calls `progress` with the number of files so far.
-    pub fn run(&self, context: &Context, paths: &[PathBuf], mut progress: impl FnMut(usize)) -> Found {
+    /// Finds the files to process. Calls `progress` with the files so far, while folders are searched. Links among them
+    /// may be left out at the end.
+    pub fn run(&self, context: &Context, paths: &[PathBuf], mut progress: impl FnMut(&[Origin])) -> Found {
         let mut found = Found::default();
         let mut known = Known::default();
         context.reach().name(paths);
@@ -129,7 +130,7 @@ impl Search<'_> {
         root: &Path,
         found: &mut Found,
         known: &mut Known,
-        progress: &mut impl FnMut(usize),
+        progress: &mut impl FnMut(&[Origin]),
     ) {
         // Anything that is HCL, or may be but cannot be read.
         let mut any = false;
@@ -170,7 +171,7 @@ impl Search<'_> {
             if known.find(own_path, path, is_link) {
                 found.origins.push(Origin::Path(plain(path)));
             }
-            progress(found.origins.len());
+            progress(&found.origins);
         }
         let refused = std::mem::take(&mut *lock(&refused));
         if !any && refused.is_empty() {

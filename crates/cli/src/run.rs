@@ -43,7 +43,7 @@ impl Run {
         let exclude = folders.exclude()?;
         let search = Search { languages: Some(languages), ..folders.search(&exclude) };
         let mut progress = Progress::new(done);
-        let found = search.run(context, paths, |files| progress.found(files));
+        let found = search.run(context, paths, |files| progress.found(files.len()));
         let language = languages.explicit().filter(|language| !language.is_plain());
         let (what, extensions) = match language {
             Some(language) => (format!("files of {}", language.name()), language.patterns().join(", ")),

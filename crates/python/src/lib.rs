@@ -16,6 +16,7 @@ mod load;
 mod nodes;
 mod project;
 mod query;
+mod queue;
 mod report;
 mod table;
 mod values;

@@ -1,7 +1,8 @@
 //! Queries over texts and files, in parallel.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use hcl_lr::convert::ConversionSchema;
@@ -9,6 +10,7 @@ use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::functions;
 use hcl_lr::json::Document;
+use hcl_lr::model::json::encode_implied;
 use hcl_lr::model::walk::transform;
 use hcl_lr::model::{Type, TypeMismatch, Value};
 use hcl_lr::source::{Source, visible};
@@ -24,11 +26,18 @@ use crate::document::address;
 use crate::evaluate::limits_of;
 use crate::guard::released;
 use crate::project::workspace;
+use crate::queue::Queue;
 use crate::report;
 use crate::values::to_python;
 
+/// What is searched: pairs of names and texts, and paths of files and folders.
+pub struct Inputs {
+    texts: Vec<Input>,
+    paths: Vec<PathBuf>,
+}
+
 /// A file to search.
-pub enum Input {
+enum Input {
     /// A file of the disk.
     Path(PathBuf),
     /// A name and a text.
@@ -51,6 +60,8 @@ pub struct Row {
     pub name: String,
     pub labels: Vec<String>,
     pub value: Option<Value>,
+    /// The value as JSON, in place of the value, for tables.
+    pub json: Option<String>,
     pub text: String,
     pub error: String,
 }
@@ -63,6 +74,8 @@ pub struct Search {
     workspace: Option<Workspace>,
     threads: usize,
     texts: bool,
+    /// True if values become JSON, on the threads that find them.
+    is_for_table: bool,
 }
 
 /// The arguments of a search in Python.
@@ -82,7 +95,7 @@ pub struct Arguments<'py> {
 
 impl Search {
     /// Prepares a search.
-    pub fn new(py: Python<'_>, arguments: &Arguments<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<(Search, Vec<Input>)> {
+    pub fn new(py: Python<'_>, arguments: &Arguments<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<(Search, Inputs)> {
         let functions = functions::extended();
         let limits = limits_of(arguments.limits.as_ref(), arguments.timeout)?;
         let mut query =
@@ -100,80 +113,102 @@ impl Search {
         if arguments.missing {
             query = query.including_missing();
         }
-        let mut workspace_of = None;
-        let mut all = Vec::new();
-        let mut paths = Vec::new();
+        let (mut texts, mut paths) = (Vec::new(), Vec::new());
         for input in inputs.try_iter()? {
             let input = input?;
             if let Ok((name, text)) = input.extract::<(String, String)>() {
-                all.push(Input::Text(name, text.into_bytes()));
+                texts.push(Input::Text(name, text.into_bytes()));
             } else if let Ok((name, bytes)) = input.extract::<(String, Vec<u8>)>() {
-                all.push(Input::Text(name, bytes));
+                texts.push(Input::Text(name, bytes));
             } else {
                 paths.push(input.extract::<PathBuf>()?);
             }
         }
-        if !paths.is_empty() || arguments.schema.is_some() {
-            let workspace = workspace(py, arguments.schema.as_deref())?;
-            let found = released(py, || workspace.files(&paths))?;
-            all.extend(found.failures.into_iter().map(Input::Failure));
-            all.extend(found.paths.into_iter().map(Input::Path));
-            workspace_of = Some(workspace);
-        }
+        let needs_workspace = !paths.is_empty() || arguments.schema.is_some();
+        let workspace = needs_workspace.then(|| workspace(py, arguments.schema.as_deref())).transpose()?;
         let threads = match arguments.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
         let selects = arguments.select.is_some();
-        let texts = arguments.texts;
-        Ok((Search { query, selects, functions, workspace: workspace_of, threads, texts }, all))
+        let inputs = Inputs { texts, paths };
+        let (texts, is_for_table) = (arguments.texts, false);
+        Ok((Search { query, selects, functions, workspace, threads, texts, is_for_table }, inputs))
     }
 
-    /// Returns the rows of all inputs in their order. `progress` gets the number of inputs so far, and says whether to go
-    /// on; it is called on this thread.
-    pub fn run(&self, inputs: &[Input], progress: impl Fn(usize) -> bool + Sync) -> Option<Vec<Row>> {
-        let threads = self.threads.min(inputs.len()).max(1);
-        let (next, stopped) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let found: Mutex<Vec<(usize, Vec<Row>)>> = Mutex::default();
-        let work = |watches: bool| {
+    /// Returns the search with values as JSON.
+    pub fn for_table(self) -> Search {
+        Search { is_for_table: true, ..self }
+    }
+
+    /// Returns the rows of all inputs in their order. Other threads search the first files while this one still looks for
+    /// more. `progress` gets the number of inputs so far and of all, and says whether to go on; it is called on this
+    /// thread.
+    pub fn run(&self, inputs: Inputs, progress: impl Fn(usize, usize) -> bool) -> Option<Vec<Row>> {
+        let queue: Queue<(usize, Input)> = Queue::new();
+        let (done, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let found: Mutex<HashMap<usize, Vec<Row>>> = Mutex::default();
+        let work = |progress: &dyn Fn(usize) -> bool| {
             let mut own = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(input) = inputs.get(index) else { break };
-                if stopped.load(Ordering::Relaxed) > 0 {
+            while let Some((number, input)) = queue.next() {
+                if stopped.load(Ordering::Relaxed) {
                     break;
                 }
                 let rows = self.rows(input);
                 if !rows.is_empty() {
-                    own.push((index, rows));
+                    own.push((number, rows));
                 }
-                if watches && !progress(index + 1) {
-                    stopped.store(1, Ordering::Relaxed);
+                if !progress(done.fetch_add(1, Ordering::Relaxed) + 1) {
+                    stopped.store(true, Ordering::Relaxed);
                 }
             }
-            found.lock().unwrap_or_else(PoisonError::into_inner).append(&mut own);
+            found.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
         };
+        // The numbers of the inputs in their order. Links are known to be superfluous only at the end.
+        let mut order: Vec<usize> = (0..inputs.texts.len()).collect();
         std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|| work(false));
+            for _ in 1..self.threads {
+                scope.spawn(|| work(&|_| true));
             }
-            work(true);
+            let filling = queue.fill();
+            inputs.texts.into_iter().enumerate().for_each(|text| filling.push(text));
+            let mut numbers: HashMap<PathBuf, usize> = HashMap::new();
+            let start = order.len();
+            let mut push = |path: &Path| {
+                let new = start + numbers.len();
+                *numbers.entry(path.to_owned()).or_insert_with(|| {
+                    filling.push((new, Input::Path(path.to_owned())));
+                    new
+                })
+            };
+            if let Some(workspace) = self.workspace.as_ref().filter(|_| !inputs.paths.is_empty()) {
+                let files = workspace.files_as_found(&inputs.paths, |path| {
+                    push(path);
+                });
+                let paths: Vec<usize> = files.paths.iter().map(|path| push(path)).collect();
+                let start = start + numbers.len();
+                for (at, why) in files.failures.into_iter().enumerate() {
+                    order.push(start + at);
+                    filling.push((start + at, Input::Failure(why)));
+                }
+                order.extend(paths);
+            }
+            drop(filling);
+            let total = order.len();
+            work(&|done| done >= total || progress(done, total));
         });
-        if stopped.load(Ordering::Relaxed) > 0 {
-            return None;
-        }
+        let goes_on = order.is_empty() || !stopped.load(Ordering::Relaxed) && progress(order.len(), order.len());
         let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.sort_by_key(|(index, _)| *index);
-        Some(found.into_iter().flat_map(|(_, rows)| rows).collect())
+        goes_on.then(|| order.iter().filter_map(|number| found.remove(number)).flatten().collect())
     }
 
-    fn rows(&self, input: &Input) -> Vec<Row> {
+    fn rows(&self, input: Input) -> Vec<Row> {
         let source = match input {
-            Input::Failure(why) => return vec![Row::failed(String::new(), why.clone())],
-            Input::Text(name, text) => Source::from_bytes(name, text.clone()),
-            Input::Path(path) => match Source::read(path).into_result() {
+            Input::Failure(why) => return vec![Row::failed(String::new(), why)],
+            Input::Text(name, text) => Source::from_bytes(name, text),
+            Input::Path(path) => match Source::read(&path).into_result() {
                 Ok(source) => source,
-                Err(why) => return vec![Row::failed(visible::path(path), why.short().trim_end().to_owned())],
+                Err(why) => return vec![Row::failed(visible::path(&path), why.short().trim_end().to_owned())],
             },
         };
         let name = source.name().to_owned();
@@ -219,6 +254,10 @@ impl Search {
                 Err(why) => (None, why.short().trim_end().to_owned()),
             },
         };
+        let (value, json) = match value {
+            Some(value) if self.is_for_table => (None, Some(json_of(&value))),
+            value => (value, None),
+        };
         Row {
             file: file.to_owned(),
             status,
@@ -231,6 +270,7 @@ impl Search {
             name: found.name(),
             labels: found.labels(),
             value,
+            json,
             text: if self.texts { found.target().text().to_owned() } else { String::new() },
             error,
         }
@@ -251,6 +291,7 @@ impl Row {
             name: String::new(),
             labels: Vec::new(),
             value: None,
+            json: None,
             text: String::new(),
             error,
         }
@@ -273,6 +314,11 @@ impl Row {
     }
 }
 
+/// Returns a value as JSON, with null for what is unknown or hidden.
+fn json_of(value: &Value) -> String {
+    encode_implied(&plain(value)).unwrap_or_else(|_| "null".to_owned())
+}
+
 /// Returns a value with nulls for its unknown and its marked parts.
 fn plain(value: &Value) -> Value {
     let hide = |part: Value| match part.is_marked() || !part.is_known() {
@@ -284,16 +330,16 @@ fn plain(value: &Value) -> Value {
 }
 
 /// Runs a search, with progress reported to a function of Python. Ctrl-C ends it.
-pub fn searched(py: Python<'_>, search: &Search, inputs: &[Input], progress: Option<&Py<PyAny>>) -> PyResult<Vec<Row>> {
+pub fn searched(py: Python<'_>, search: &Search, inputs: Inputs, progress: Option<&Py<PyAny>>) -> PyResult<Vec<Row>> {
     let raised: Mutex<Option<PyErr>> = Mutex::default();
-    let report = |done: usize| {
+    let report = |done: usize, all: usize| {
         // Asking for the lock of the interpreter for each file would take longer than small files do.
-        if !done.is_multiple_of(64) && done != inputs.len() {
+        if !done.is_multiple_of(64) && done != all {
             return true;
         }
         let asked = Python::attach(|py| {
             py.check_signals()?;
-            progress.map(|progress| progress.call1(py, (done, inputs.len()))).transpose()
+            progress.map(|progress| progress.call1(py, (done, all))).transpose()
         });
         match asked {
             Ok(_) => true,
@@ -326,7 +372,7 @@ pub fn query<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let (search, inputs) = Search::new(py, &arguments, &inputs)?;
-    let rows = searched(py, &search, &inputs, progress.as_ref())?;
+    let rows = searched(py, &search, inputs, progress.as_ref())?;
     let class = report::of_types(py, "Row")?;
     let object = |row: &Row| {
         let value = to_python(py, &row.plain_value())?;

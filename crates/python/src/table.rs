@@ -8,7 +8,6 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use hcl_lr::model::json::encode_implied;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -36,8 +35,14 @@ pub fn query_table<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Table> {
     let (search, inputs) = Search::new(py, &arguments, &inputs)?;
-    let rows = searched(py, &search, &inputs, progress.as_ref())?;
-    released(py, || table(&rows))?.map_err(failed)
+    let search = search.for_table();
+    let rows = searched(py, &search, inputs, progress.as_ref())?;
+    released(py, || {
+        let table = table(&rows);
+        drop(rows);
+        table
+    })?
+    .map_err(failed)
 }
 
 fn failed(error: ArrowError) -> PyErr {
@@ -71,13 +76,16 @@ fn table(rows: &[Row]) -> Result<Table, ArrowError> {
     Ok(Table { schema, batches })
 }
 
+fn filled(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
 fn batch(schema: &Arc<Schema>, rows: &[Row]) -> Result<RecordBatch, ArrowError> {
-    let texts = |text: &dyn Fn(&Row) -> Option<String>| {
+    let texts = |text: &dyn for<'r> Fn(&'r Row) -> Option<&'r str>| {
         let mut builder = StringBuilder::new();
         rows.iter().for_each(|row| builder.append_option(text(row)));
         Arc::new(builder.finish()) as ArrayRef
     };
-    let filled = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let numbers = |number: &dyn Fn(&Row) -> usize| {
         let mut builder = Int32Builder::new();
         let number = |row: &Row| i32::try_from(number(row)).ok().filter(|number| *number > 0);
@@ -89,12 +97,9 @@ fn batch(schema: &Arc<Schema>, rows: &[Row]) -> Result<RecordBatch, ArrowError> 
         row.labels.iter().for_each(|label| labels.values().append_value(label));
         labels.append(row.status != "error");
     }
-    let value = |row: &Row| {
-        row.value.as_ref().map(|_| encode_implied(&row.plain_value()).unwrap_or_else(|_| "null".to_owned()))
-    };
     let columns = vec![
-        texts(&|row| Some(row.file.clone())),
-        texts(&|row| Some(row.status.to_owned())),
+        texts(&|row| Some(&row.file)),
+        texts(&|row| Some(row.status)),
         numbers(&|row| row.line),
         numbers(&|row| row.column),
         numbers(&|row| row.end_line),
@@ -103,7 +108,7 @@ fn batch(schema: &Arc<Schema>, rows: &[Row]) -> Result<RecordBatch, ArrowError> 
         texts(&|row| filled(&row.block_type)),
         texts(&|row| filled(&row.name)),
         Arc::new(labels.finish()) as ArrayRef,
-        texts(&value),
+        texts(&|row| row.json.as_deref()),
         texts(&|row| filled(&row.text)),
         texts(&|row| filled(&row.error)),
     ];
