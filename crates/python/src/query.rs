@@ -30,7 +30,7 @@ use crate::queue::Queue;
 use crate::report;
 use crate::values::to_python;
 
-/// What is searched: pairs of names and texts, and paths of files and folders.
+/// The inputs of a search: pairs of names and texts, and paths of files and folders.
 pub struct Inputs {
     texts: Vec<Input>,
     paths: Vec<PathBuf>,
@@ -167,7 +167,8 @@ impl Search {
         // The numbers of the inputs in their order. Links are known to be superfluous only at the end.
         let mut order: Vec<usize> = (0..inputs.texts.len()).collect();
         std::thread::scope(|scope| {
-            for _ in 1..self.threads {
+            let most = if inputs.paths.is_empty() { inputs.texts.len() } else { usize::MAX };
+            for _ in 1..self.threads.min(most) {
                 scope.spawn(|| work(&|_| true));
             }
             let filling = queue.fill();
