@@ -134,8 +134,8 @@ impl Project {
     /// With `callers`, which are folders, calls of this folder as a module in the folders below them change, too. With
     /// `moved`, a `moved` block is added for a resource or module of Terraform. With `write`, the files are written, and
     /// the project is read again. The result is that of `hcl mv --references`, for the files as they are now.
-    #[pyo3(signature = (address, name, *, callers = Vec::new(), moved = false, write = false))]
-    fn rename<'py>(
+    #[pyo3(name = "rename", signature = (address, name, *, callers = Vec::new(), moved = false, write = false))]
+    fn give_name<'py>(
         &self,
         py: Python<'py>,
         address: &str,

@@ -206,7 +206,7 @@ impl Search {
     fn rows(&self, input: Input) -> Vec<Row> {
         let source = match input {
             Input::Failure(why) => return vec![Row::failed(String::new(), why)],
-            Input::Text(name, text) => Source::from_bytes(name, text),
+            Input::Text(name, text) => Source::from_bytes(&name, text),
             Input::Path(path) => match Source::read(&path).into_result() {
                 Ok(source) => source,
                 Err(why) => return vec![Row::failed(visible::path(&path), why.short().trim_end().to_owned())],

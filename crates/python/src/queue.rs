@@ -26,7 +26,7 @@ impl<T> Queue<T> {
 
     /// Takes the next item, once there is one. `None` if the queue is complete.
     pub fn next(&self) -> Option<T> {
-        let mut state = self.lock();
+        let mut state = self.locked();
         loop {
             match state.0.pop_front() {
                 None if !state.1 => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
@@ -35,7 +35,7 @@ impl<T> Queue<T> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, (VecDeque<T>, bool)> {
+    fn locked(&self) -> MutexGuard<'_, (VecDeque<T>, bool)> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -43,14 +43,14 @@ impl<T> Queue<T> {
 impl<T> Filling<'_, T> {
     /// Adds an item.
     pub fn push(&self, item: T) {
-        self.0.lock().0.push_back(item);
+        self.0.locked().0.push_back(item);
         self.0.changed.notify_one();
     }
 }
 
 impl<T> Drop for Filling<'_, T> {
     fn drop(&mut self) {
-        self.0.lock().1 = true;
+        self.0.locked().1 = true;
         self.0.changed.notify_all();
     }
 }
