@@ -17,7 +17,7 @@
 use std::ops::Range;
 
 use super::MAX_LENGTH;
-use super::layout::{CELLS, Cell, Indentation, Line, lay_out_group, lines};
+use super::layout::{CELLS, Cell, Layout, Line, lines};
 use super::pieces::{Groups, Piece};
 use super::width::width;
 use crate::source::{Replacement, ReplacementError, Span};
@@ -99,13 +99,13 @@ impl<'t> Before<'t> {
     fn read(text: &'t [u8]) -> Before<'t> {
         let mut before =
             Before { text, is_formatted: true, tops: vec![(0, 0)], blanks: 0, runs: [(0, 0); 2], comments_close: true };
-        let (mut groups, mut indentation, mut laid) = (Groups::from(text, 0), Indentation::default(), Vec::new());
+        let (mut groups, mut layout, mut laid) = (Groups::from(text, 0), Layout::default(), Vec::new());
         while let Some(pieces) = groups.next() {
             before.blanks += blanks_of(pieces);
             if before.is_formatted {
                 laid.clear();
                 laid.extend_from_slice(pieces);
-                let shown = lay_out_group(text, &mut laid, true, &mut indentation);
+                let shown = layout.lay_out(text, &mut laid, true);
                 before.is_formatted = pieces.iter().zip(&laid).all(|(piece, laid)| is_same(text, piece, laid));
                 match before.is_formatted {
                     true => before.runs.iter_mut().zip(shown).for_each(|(runs, shown)| runs.0 += shown),
@@ -113,10 +113,10 @@ impl<'t> Before<'t> {
                 }
             } else {
                 let lines = lines(pieces);
-                indentation.follow(&lines, pieces);
+                layout.pass(&lines, pieces);
                 before.count_runs(pieces, &lines);
             }
-            if groups.go_on_outside() && indentation.is_at_top() {
+            if groups.go_on_outside() && layout.is_at_top() {
                 before.tops.push((groups.end() as u32, before.blanks));
             }
         }
@@ -170,7 +170,7 @@ fn windows(before: &Before<'_>, new: &[u8], map: &Map<'_>, whole: bool) -> Vec<W
     while let Some((range, edit)) = map.edits.get(next) {
         let start = if whole { 0 } else { before.top_before(edit.span().start()) };
         let mut groups = Groups::from(new, range.start - (edit.span().start() - start));
-        let mut indentation = Indentation::default();
+        let mut layout = Layout::default();
         let mut window = Window { old: start..before.text.len(), pieces: Vec::new(), laid: Vec::new() };
         let first = std::mem::replace(&mut next, map.edits.len());
         while let Some(pieces) = groups.next() {
@@ -178,14 +178,14 @@ fn windows(before: &Before<'_>, new: &[u8], map: &Map<'_>, whole: bool) -> Vec<W
             window.pieces.extend_from_slice(pieces);
             window.laid.extend_from_slice(pieces);
             match before.is_formatted {
-                true => _ = lay_out_group(new, &mut window.laid[known..], true, &mut indentation),
-                false => indentation.follow(&lines(pieces), pieces),
+                true => _ = layout.lay_out(new, &mut window.laid[known..], true),
+                false => layout.pass(&lines(pieces), pieces),
             }
             let end = groups.end();
             // The edits up to here.
             let done = first + map.edits[first..].partition_point(|(range, _)| range.start < end);
             let Some((range, edit)) = map.edits[first..done].last() else { continue };
-            if whole || range.end > end || !groups.go_on_outside() || !indentation.is_at_top() {
+            if whole || range.end > end || !groups.go_on_outside() || !layout.is_at_top() {
                 continue;
             }
             let old_end = edit.span().end() + (end - range.end);
@@ -578,7 +578,7 @@ mod tests {
     fn few_lines_are_laid_out() {
         let text = "b {\n  a  = 1\n  bc = 2\n}\n\n".repeat(100);
         for (is_formatted, text) in [(true, text.clone()), (false, format!("x=1\n\n{text}"))] {
-            let at = text[..text.len() / 2].rfind("bc = 2").expect("it is there") as u32;
+            let at = text[..text.len() / 2].rfind("bc = 2").expect("it is there");
             let edits = [Replacement::insertion(at, "long_"), Replacement::insertion(at + 6, " # b")];
             let before = Before::read(text.as_bytes());
             assert_eq!(before.is_formatted, is_formatted);

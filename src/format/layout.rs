@@ -63,44 +63,65 @@ fn bracket_change(pieces: &[Piece]) -> i32 {
 /// Returns the lines that pieces are in.
 pub(super) fn lines(pieces: &[Piece]) -> Vec<Line> {
     let mut lines = Vec::new();
+    read_lines(pieces, &mut lines);
+    lines
+}
+
+fn read_lines(pieces: &[Piece], lines: &mut Vec<Line>) {
     let mut first = 0;
     while first < pieces.len() {
         let line = Line::new(pieces, first);
         first = line.end as usize + 1;
         lines.push(line);
     }
-    lines
 }
 
 /// Sets the blanks of all pieces to their canonical number.
 pub(super) fn lay_out(source: &[u8], pieces: &mut [Piece], align: bool) {
-    lay_out_group(source, pieces, align, &mut Indentation::default());
+    Layout::default().lay_out(source, pieces, align);
 }
 
-/// Does that for the lines up to a blank one, after others. Returns for both aligned cells the number of runs in which
-/// the texts before the cell differ in width.
-pub(super) fn lay_out_group(
-    source: &[u8],
-    pieces: &mut [Piece],
-    align: bool,
-    indentation: &mut Indentation,
-) -> [usize; 2] {
-    let lines = lines(pieces);
-    for &line in &lines {
-        // The last line has no piece after it.
-        let next = (line.end as usize + 1).min(pieces.len());
-        if line.first < line.end {
-            let blanks = indentation.of(line, pieces);
-            if !line.kept {
-                pieces[line.first as usize].blanks = blanks;
-                space(source, &mut pieces[line.first as usize..next]);
+/// The state of a layout that is made a group of lines at a time, and its buffers.
+#[derive(Default)]
+pub(super) struct Layout {
+    indentation: Indentation,
+    lines: Vec<Line>,
+    columns: Vec<(u32, u32)>,
+}
+
+impl Layout {
+    /// Lays out the lines up to a blank one. Returns for both aligned cells the number of runs in which the texts before
+    /// the cell differ in width.
+    pub fn lay_out(&mut self, source: &[u8], pieces: &mut [Piece], align: bool) -> [usize; 2] {
+        self.lines.clear();
+        read_lines(pieces, &mut self.lines);
+        for &line in &self.lines {
+            // The last line has no piece after it.
+            let next = (line.end as usize + 1).min(pieces.len());
+            if line.first < line.end {
+                let blanks = self.indentation.of(line, pieces);
+                if !line.kept {
+                    pieces[line.first as usize].blanks = blanks;
+                    space(source, &mut pieces[line.first as usize..next]);
+                }
+            } else if pieces[line.end as usize].kind == Kind::Newline && !line.kept {
+                pieces[line.end as usize].blanks = 0;
             }
-        } else if pieces[line.end as usize].kind == Kind::Newline && !line.kept {
-            pieces[line.end as usize].blanks = 0;
         }
+        // The starts of comments depend on the starts of the `=` parts of all their lines.
+        CELLS.map(|cell| align_cells(source, pieces, &self.lines, cell, align, &mut self.columns))
     }
-    // The starts of comments depend on the starts of the `=` parts of all their lines.
-    CELLS.map(|cell| align_cells(source, pieces, &lines, cell, align))
+
+    /// Goes past lines without a change.
+    pub fn pass(&mut self, lines: &[Line], pieces: &[Piece]) {
+        let indented = lines.iter().filter(|line| line.first < line.end);
+        indented.for_each(|&line| _ = self.indentation.of(line, pieces));
+    }
+
+    /// Returns true if no bracket is open.
+    pub fn is_at_top(&self) -> bool {
+        self.indentation.open == 0
+    }
 }
 
 /// Sets the blanks between the pieces of a line. Those before the end of the file are kept.
@@ -124,17 +145,26 @@ fn begins_index_of_number(source: &[u8], before: Option<Piece>, rest: &[Piece]) 
 }
 
 /// Aligns a cell in all adjacent lines that have it. Returns the number of runs in which that shows.
-fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: Cell, align: bool) -> usize {
-    let (mut columns, mut shown) = (Vec::new(), 0);
+fn align_cells(
+    source: &[u8],
+    pieces: &mut [Piece],
+    lines: &[Line],
+    cell: Cell,
+    align: bool,
+    columns: &mut Vec<(u32, u32)>,
+) -> usize {
+    let mut shown = 0;
     for run in lines.chunk_by(|&a, &b| cell(a).is_some() && cell(b).is_some()) {
         columns.clear();
         let cells = run.iter().filter_map(|&line| Some((line, cell(line)?)));
         columns.extend(cells.map(|(line, at)| (at, width(source, &pieces[line.first as usize..at as usize]))));
         let last = columns.iter().map(|&(_, column)| column).max().unwrap_or_default();
-        for &(at, column) in &columns {
+        let mut shows = false;
+        for &(at, column) in columns.iter() {
             pieces[at as usize].blanks = 1 + if align { last - column } else { 0 };
+            shows |= column != last;
         }
-        shown += usize::from(columns.iter().any(|&(_, column)| column != last));
+        shown += usize::from(shows);
     }
     shown
 }
@@ -142,7 +172,7 @@ fn align_cells(source: &[u8], pieces: &mut [Piece], lines: &[Line], cell: Cell, 
 /// The indentation: a line that opens more brackets than it closes indents the following lines by one step, until as
 /// many are closed again.
 #[derive(Default)]
-pub(super) struct Indentation {
+struct Indentation {
     /// The number of open brackets.
     open: u32,
     /// The number of open brackets at the beginning of each step.
@@ -151,7 +181,7 @@ pub(super) struct Indentation {
 
 impl Indentation {
     /// Returns the blanks before the next line that is not blank.
-    pub fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
+    fn of(&mut self, line: Line, pieces: &[Piece]) -> u32 {
         // Brackets that are opened in the `=` part are closed in it.
         let lead = &pieces[line.first as usize..line.assign as usize];
         let counted = lead.iter().position(|piece| piece.kind == Kind::Heredoc).unwrap_or(lead.len());
@@ -166,15 +196,5 @@ impl Indentation {
             self.steps.push(before);
         }
         blanks
-    }
-
-    /// Goes on past lines.
-    pub fn follow(&mut self, lines: &[Line], pieces: &[Piece]) {
-        lines.iter().filter(|line| line.first < line.end).for_each(|&line| _ = self.of(line, pieces));
-    }
-
-    /// Returns true if no bracket is open.
-    pub fn is_at_top(&self) -> bool {
-        self.open == 0
     }
 }

@@ -162,7 +162,7 @@ impl<'s> Groups<'s> {
                 continue;
             }
             self.at = self.reader.piece(self.at, byte);
-            if self.reader.ends_with_blank_line() {
+            if matches!(byte, b'\n' | b'\r') && self.reader.ends_with_blank_line() {
                 return Some(&self.reader.pieces);
             }
         }
