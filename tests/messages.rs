@@ -153,7 +153,7 @@ fn collect_of_edits(file: &str, recorded: &str, messages: &mut Messages) {
 fn collect_of_errors(messages: &mut Messages) {
     let span = Span::new(0, 0);
     let heredocs = ["no newline", "a bell \u{7}\n"].map(|text| NewExpression::heredoc(text).text().err());
-    let build = [BuildError::Name("a b".to_owned()), BuildError::Operator("<>".to_owned())];
+    let build = [BuildError::Name("a b".to_owned())];
     let edit = [EditError::Conflict(span), EditError::NotAsAsked(span), EditError::Elsewhere, EditError::Unreadable];
     let build = build.into_iter().chain(heredocs.into_iter().flatten());
     for error in build.map(EditError::Build).chain(edit) {

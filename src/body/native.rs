@@ -159,7 +159,7 @@ impl Named for BlockNode<'_> {
 
     fn as_the_other(&self) -> Option<Replacement> {
         let has_labels = self.labels().next().is_some();
-        (!has_labels).then(|| Replacement::insertion(self.name_span().end() as u32, " ="))
+        (!has_labels).then(|| Replacement::insertion(self.name_span().end(), " ="))
     }
 }
 

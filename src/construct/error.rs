@@ -18,10 +18,6 @@ pub enum BuildError {
     Heredoc(&'static str),
     /// Text that was passed as HCL but is not valid.
     Syntax(Diagnostics),
-    /// A text that is no binary operator of the language.
-    Operator(String),
-    /// A text that is no unary operator of the language.
-    UnaryOperator(String),
     /// A comment that is not allowed at its place.
     Comment(&'static str),
 }
@@ -37,8 +33,6 @@ impl fmt::Display for BuildError {
                 Some(first) => write!(f, "not valid HCL: {}: {}", first.summary(), first.detail()),
                 None => f.write_str("not valid HCL"),
             },
-            BuildError::Operator(operator) => write!(f, "{operator:?} is not a binary operator"),
-            BuildError::UnaryOperator(operator) => write!(f, "{operator:?} is not an operator of one operand"),
             BuildError::Comment(why) => f.write_str(why),
         }
     }

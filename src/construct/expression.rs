@@ -222,23 +222,18 @@ impl NewExpression {
     ///
     /// ```
     /// use hcl_lr::construct::NewExpression;
-    ///
     /// use hcl_lr::syntax::ast::BinaryOperator;
     ///
-    /// let product = NewExpression::operation(NewExpression::parse("a + b")?, "*", 2);
+    /// let product = NewExpression::operation(NewExpression::parse("a + b")?, BinaryOperator::Multiply, 2);
     /// assert_eq!(product.text()?, "(a + b) * 2");
-    /// assert_eq!(NewExpression::operation(1, BinaryOperator::Add, 2).text()?, "1 + 2");
-    /// # Ok::<(), hcl_lr::construct::BuildError>(())
+    /// assert_eq!(NewExpression::operation(1, "+".parse()?, 2).text()?, "1 + 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn operation(
         left: impl Into<NewExpression>,
-        operator: impl AsRef<str>,
+        operator: BinaryOperator,
         right: impl Into<NewExpression>,
     ) -> NewExpression {
-        let operator = operator.as_ref();
-        if !BinaryOperator::ALL.iter().any(|known| known.as_str() == operator) {
-            return NewExpression::term(Err(BuildError::Operator(operator.to_owned())));
-        }
         let text = left.into().operand().and_then(|left| Ok(format!("{left} {operator} {}", right.into().operand()?)));
         NewExpression::operation_of(text)
     }
@@ -247,16 +242,14 @@ impl NewExpression {
     ///
     /// ```
     /// use hcl_lr::construct::NewExpression;
+    /// use hcl_lr::syntax::ast::UnaryOperator;
     ///
-    /// assert_eq!(NewExpression::unary("!", NewExpression::parse("a || b")?).text()?, "!(a || b)");
+    /// let neither = NewExpression::unary(UnaryOperator::Not, NewExpression::parse("a || b")?);
+    /// assert_eq!(neither.text()?, "!(a || b)");
     /// # Ok::<(), hcl_lr::construct::BuildError>(())
     /// ```
-    pub fn unary(operator: impl AsRef<str>, operand: impl Into<NewExpression>) -> NewExpression {
-        let operator = operator.as_ref();
-        let Some(known) = UnaryOperator::ALL.iter().find(|known| known.as_str() == operator) else {
-            return NewExpression::term(Err(BuildError::UnaryOperator(operator.to_owned())));
-        };
-        NewExpression::operation_of(operand.into().operand().map(|operand| known.with_operand(&operand)))
+    pub fn unary(operator: UnaryOperator, operand: impl Into<NewExpression>) -> NewExpression {
+        NewExpression::operation_of(operand.into().operand().map(|operand| operator.with_operand(&operand)))
     }
 
     /// Returns the expression in parentheses.
@@ -453,10 +446,11 @@ fn stands_in_line(text: &str) -> bool {
 ///
 /// ```
 /// use hcl_lr::construct::NewExpression;
+/// use hcl_lr::syntax::ast::BinaryOperator;
 ///
 /// let file = hcl_lr::parse::<hcl_lr::File>("a = b + 1\n").into_result()?;
 /// let sum = file.body().attribute("a").expect("it is there").expression();
-/// assert_eq!(NewExpression::operation(sum, "*", 2).text()?, "(b + 1) * 2");
+/// assert_eq!(NewExpression::operation(sum, BinaryOperator::Multiply, 2).text()?, "(b + 1) * 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl From<ExpressionNode<'_>> for NewExpression {

@@ -18,13 +18,14 @@ const NAME: &str = "x";
 ///
 /// ```
 /// use hcl_lr::construct::NewExpression;
+/// use hcl_lr::syntax::ast::BinaryOperator;
 /// use hcl_lr::{Body, ParseOptions, Syntax};
 ///
 /// let json = ParseOptions::default().with_syntax(Syntax::Json);
 /// let body: Body = json.parse(r#"{"port": "${base + 80}"}"#).into_result()?;
 /// let content = body.content_as_written().expect("it is written");
 /// let port = content.attribute("port").expect("a port").expression();
-/// assert_eq!(NewExpression::operation(port, "*", 2).text()?, "(base + 80) * 2");
+/// assert_eq!(NewExpression::operation(port, BinaryOperator::Multiply, 2).text()?, "(base + 80) * 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl From<&Expression> for NewExpression {

@@ -147,7 +147,7 @@ fn attribute_error(why: &OperationError, value: &Value, name: &str, scope: &Scop
             let diagnostic = unsupported(format!("{} has no attributes", messages::with_article(&value.ty())));
             match value.ty() {
                 Type::List(_) | Type::Set(_) | Type::Tuple(_) => {
-                    let each = Replacement::insertion(span.start() as u32, "[*]");
+                    let each = Replacement::insertion(span.start(), "[*]");
                     diagnostic
                         .with_help(format!("for the attribute of each element write `[*].{name}`"))
                         .with_edits(NeedsReview, [each])

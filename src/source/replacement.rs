@@ -27,8 +27,8 @@ impl Replacement {
     }
 
     /// Puts a text before the byte at an offset.
-    pub fn insertion(at: u32, text: impl Into<Cow<'static, str>>) -> Self {
-        Replacement::new(Span::new(at, at), text)
+    pub fn insertion(at: usize, text: impl Into<Cow<'static, str>>) -> Self {
+        Replacement::new(Span::from(at..at), text)
     }
 
     /// Removes what is in a span.

@@ -28,7 +28,7 @@ pub(crate) fn escape(text: &str, start: u32) -> Option<Mend> {
     let mut chars = text.strip_prefix('\\')?.chars();
     let c = chars.next()?;
     let rest = chars.as_str();
-    let backslash = |safe| Some((Applicability::safe_if(safe), Replacement::insertion(start, "\\")));
+    let backslash = |safe| Some((Applicability::safe_if(safe), Replacement::insertion(start as usize, "\\")));
     let replaced = |safe, length: usize, text: String| {
         let span = Span::new(start, start + length as u32);
         Some((Applicability::safe_if(safe), Replacement::new(span, text)))

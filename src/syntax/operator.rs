@@ -72,10 +72,33 @@ pub struct OperatorInfo {
     pub elsewhere: &'static [&'static str],
 }
 
+/// A text that is no operator of the language, or not one of that kind.
+///
+/// ```
+/// use hcl_lr::syntax::ast::{BinaryOperator, UnaryOperator};
+///
+/// assert_eq!("<=".parse::<BinaryOperator>(), Ok(BinaryOperator::LessOrEqual));
+/// assert_eq!("and".parse::<BinaryOperator>().unwrap_err().to_string(), "\"and\" is not an operator of two operands");
+/// assert_eq!("+".parse::<UnaryOperator>().unwrap_err().to_string(), "\"+\" is not an operator of one operand");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorError {
+    text: String,
+    operands: &'static str,
+}
+
+impl std::fmt::Display for OperatorError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?} is not an operator of {}", self.text, self.operands)
+    }
+}
+
+impl std::error::Error for OperatorError {}
+
 macro_rules! operators {
     ($(
         $(#[$doc:meta])+
-        $name:ident {
+        $name:ident of $operands:literal {
             $($variant:ident $text:literal $level:literal $associativity:ident $evaluation:ident
                 ($takes:ident -> $gives:ident) $elsewhere:tt)+
         }
@@ -142,6 +165,16 @@ macro_rules! operators {
                 }
             }
 
+            /// Reads the operator as it is written in HCL.
+            impl std::str::FromStr for $name {
+                type Err = OperatorError;
+
+                fn from_str(text: &str) -> Result<$name, OperatorError> {
+                    let known = $name::ALL.iter().copied().find(|operator| operator.as_str() == text);
+                    known.ok_or_else(|| OperatorError { text: text.to_owned(), operands: $operands })
+                }
+            }
+
             /// Writes the operator.
             impl std::fmt::Display for $name {
                 fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -154,7 +187,7 @@ macro_rules! operators {
 
 operators! {
     /// An operator between two operands.
-    BinaryOperator {
+    BinaryOperator of "two operands" {
         Or             "||" 1 Left  ShortCircuit (Bool -> Bool)     ["|", "or"]
         And            "&&" 2 Left  ShortCircuit (Bool -> Bool)     ["&", "and"]
         Equal          "==" 3 Left  All          (Any -> Bool)      ["===", "is", "eq"]
@@ -170,7 +203,7 @@ operators! {
         Modulo         "%"  6 Left  All          (Number -> Number) ["mod"]
     }
     /// An operator before its operand.
-    UnaryOperator {
+    UnaryOperator of "one operand" {
         Negate         "-"  7 Right All          (Number -> Number) []
         Not            "!"  7 Right All          (Bool -> Bool)     ["~", "not"]
         // Others before their operand, which group from the right.

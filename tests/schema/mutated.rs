@@ -117,7 +117,7 @@ impl<'i> Mutator<'i> {
                     if known.max == Some(1) && is_only {
                         let end = block.span().end();
                         let change =
-                            Replacement::insertion(small(end), format!("\n{}", &self.text[block.span().start()..end]));
+                            Replacement::insertion(end, format!("\n{}", &self.text[block.span().start()..end]));
                         let place = Expected::At(end + 1);
                         self.found.push(Mutation { kind: "too many blocks", code: Code::TooManyBlocks, change, place });
                     }
@@ -139,7 +139,7 @@ impl<'i> Mutator<'i> {
         let token = block.type_token().span();
         if labels.len() == known.labels.len() && !known.labels.iter().any(|label| label.repeated) {
             let end = labels.last().copied().unwrap_or(token).end();
-            let change = Replacement::insertion(small(end), " \"extra\"");
+            let change = Replacement::insertion(end, " \"extra\"");
             let place = Expected::At(end + 1);
             self.found.push(Mutation { kind: "extra label", code: Code::BlockLabels, change, place });
         }

@@ -8,7 +8,7 @@ use hcl_edit::visit_mut::{VisitMut, visit_expr_mut};
 use hcl_edit::{Decorate, Ident};
 use hcl_lr::construct::{NewBlock, NewExpression, NewFor, NewTemplate};
 use hcl_lr::format::format;
-use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, ObjectNode};
+use hcl_lr::syntax::ast::{BinaryOperator, ExpressionKind, ExpressionNode, ObjectNode, UnaryOperator};
 use hcl_lr::{File, parse};
 use hcl_lr_edit::{Editor, InsertionPoint, NewItem};
 
@@ -329,15 +329,19 @@ const ROWS: &[support::Row] = &[
     }),
     ("`BinaryOp::new`", || {
         let ours = NewExpression::operation(1, BinaryOperator::Add, 2);
-        assert_eq!(ours, NewExpression::operation(1, "+", 2));
+        assert_eq!(ours, NewExpression::operation(1, "+".parse().unwrap(), 2));
         new(their_expression("1 + 2"), ours, "1 + 2");
     }),
     ("`UnaryOp::new`", || {
-        new(their_expression("!ready"), NewExpression::unary("!", NewExpression::variable("ready")), "!ready");
+        new(
+            their_expression("!ready"),
+            NewExpression::unary(UnaryOperator::Not, NewExpression::variable("ready")),
+            "!ready",
+        );
     }),
     ("`Parenthesis::new`", || {
         let theirs = theirs::Parenthesis::new(their_expression("1 + 2"));
-        new(theirs, NewExpression::operation(1, "+", 2).parentheses(), "(1 + 2)");
+        new(theirs, NewExpression::operation(1, BinaryOperator::Add, 2).parentheses(), "(1 + 2)");
     }),
     ("`TraversalOperator::FullSplat`", || {
         let ours = NewExpression::variable("hosts").splat().attribute("id");

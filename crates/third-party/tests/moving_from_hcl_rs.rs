@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use hcl_lr::construct::{NewBlock, NewBody, NewExpression, NewTemplate};
+use hcl_lr::syntax::ast::BinaryOperator;
 use hcl_lr::typed::{self, BlockOf, Labeled, Reader, Template, Writer};
 use hcl_lr::{Body, Expression, File, Scope, Value, functions, parse};
 use serde::{Deserialize, Serialize};
@@ -159,7 +160,7 @@ const ROWS: &[support::Row] = &[
         assert_eq!(hcl::expression!([1, 2]), hcl::Expression::from(vec![1, 2]));
         let operation = hcl::expr::BinaryOp::new(1, hcl::expr::BinaryOperator::Plus, 2);
         let theirs = hcl::Expression::from(hcl::expr::Operation::Binary(operation)).to_string();
-        assert_eq!(theirs, NewExpression::operation(1, "+", 2).text().unwrap());
+        assert_eq!(theirs, NewExpression::operation(1, BinaryOperator::Add, 2).text().unwrap());
         assert_eq!(theirs, NewExpression::parse("1 + 2").unwrap().text().unwrap());
     }),
     ("`hcl::Template`, `Interpolation`, directives", || {

@@ -51,7 +51,7 @@ impl Reader<'_> {
             return (Step::After, at + 1);
         }
         if fits_outer {
-            let missing = Replacement::insertion(at as u32, expected.to_string());
+            let missing = Replacement::insertion(at, expected.to_string());
             diagnostic = diagnostic.with_help(format!("add the missing `{expected}` before it"));
             self.report(diagnostic.with_edits(NeedsReview, [missing]));
             for _ in 0..distance {
@@ -105,7 +105,7 @@ impl Reader<'_> {
         }
         if self.open == NONE {
             let (span, help) = (self.span(end, end), "write `{}` for an empty body");
-            let mend = (NeedsReview, Replacement::insertion(end as u32, "{}"));
+            let mend = (NeedsReview, Replacement::insertion(end, "{}"));
             self.report_mended(Code::MissingValue, span, "the document is empty", help, mend);
             return (Step::Done, end);
         }
@@ -177,7 +177,7 @@ impl Reader<'_> {
             let detail = format!("the document ends without a `{closer}`");
             Finding::error(Code::UnclosedBracket, place, detail).with_label(opener, "this is never closed")
         };
-        let missing = Replacement::insertion(place.start() as u32, closer.to_string());
+        let missing = Replacement::insertion(place.start(), closer.to_string());
         diagnostic.with_help(format!("add the missing `{closer}`")).with_edits(NeedsReview, [missing])
     }
 

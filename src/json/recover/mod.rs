@@ -271,7 +271,7 @@ impl Reader<'_> {
             .with_help("a property has a name in quotes, a colon and a value");
         if matches!(byte, b'"' | b'{' | b'[' | b'-' | b'0'..=b'9') || self.keyword_follows(at) {
             let name_end = self.text(0, at).trim_end().len();
-            self.report(diagnostic.with_edits(Safe, [Replacement::insertion(name_end as u32, ":")]));
+            self.report(diagnostic.with_edits(Safe, [Replacement::insertion(name_end, ":")]));
             return (Step::Value, at);
         }
         self.report(diagnostic);
@@ -383,7 +383,7 @@ impl Reader<'_> {
         // A comment would swallow the comma.
         let commented =
             self.problems.last().is_some_and(|last| last.code() == Code::JsonComment && last.subject().end() >= after);
-        let comma = Replacement::insertion(after as u32, ",");
+        let comma = Replacement::insertion(after, ",");
         self.report(if commented { diagnostic } else { diagnostic.with_edits(Safe, [comma]) });
         self.comma = NONE;
         separated

@@ -99,7 +99,7 @@ impl Reader<'_> {
                 let diagnostic = Finding::error(Code::UnclosedString, self.span(at, at + 1), detail)
                     .with_label(self.span(start, start + 1), "the string begins here")
                     .with_help("add the closing `\"`")
-                    .with_edits(NeedsReview, [Replacement::insertion(end as u32, "\"")]);
+                    .with_edits(NeedsReview, [Replacement::insertion(end, "\"")]);
                 self.report(diagnostic);
             }
             return (end, true);
@@ -159,7 +159,7 @@ impl Reader<'_> {
             .with_help("write `\\\"` for a quote within a string, or add the missing comma");
         self.report(match self.byte(quote) {
             Some(b'"') => {
-                let escaped = Replacement::insertion(quote as u32, "\\");
+                let escaped = Replacement::insertion(quote, "\\");
                 diagnostic.with_choice("write `\\\"` for the quote", [escaped])
             }
             _ => diagnostic,

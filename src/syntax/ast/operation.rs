@@ -3,7 +3,7 @@
 use super::expression::{ExpressionNode, Name};
 use crate::source::Span;
 use crate::syntax::index::TokenIndex;
-pub use crate::syntax::operator::{BinaryOperator, UnaryOperator};
+pub use crate::syntax::operator::{BinaryOperator, OperatorError, UnaryOperator};
 
 /// A conditional.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -52,7 +52,7 @@ impl Lexer<'_> {
             }
             text.push_str(closer);
         }
-        Some(Replacement::insertion(at as u32, text))
+        Some(Replacement::insertion(at, text))
     }
 
     /// Returns true if the innermost open bracket surely ends where its line does: it is a list, an object or the
@@ -152,7 +152,7 @@ impl Lexer<'_> {
         let before = self.tokens.all().rev().find(|&token| (self.tokens.start(token) as usize) < start);
         let is_value =
             before.is_some_and(|token| matches!(self.tokens.kind(token), TokenKind::Value | TokenKind::Assign));
-        let edit = Replacement::insertion((start + 1 + length) as u32, "\"");
+        let edit = Replacement::insertion(start + 1 + length, "\"");
         (Applicability::safe_if(word && length > 0 && alone && is_value), edit)
     }
 

@@ -253,7 +253,7 @@ impl Lexer<'_> {
                 let found = |why: String, edit| Some((start..start + text.len(), why, edit));
                 let renamed = || Replacement::new(self.span(start, start + text.len()), name.to_owned());
                 if text == name && end == self.source.len() {
-                    let newline = Replacement::insertion(end as u32, "\n");
+                    let newline = Replacement::insertion(end, "\n");
                     return found("the closing line must end with a newline".to_owned(), Some((Safe, newline)));
                 } else if rest
                     .is_some_and(|rest| matches!(rest.trim(), "," | ")" | ");" | "]" | ";" | "}" | "\"" | "),"))
@@ -261,7 +261,7 @@ impl Lexer<'_> {
                     let next = start + name.len();
                     let edit = match rest.unwrap_or_default().trim() {
                         ";" | "\"" => Replacement::removal(self.span(next, start + text.len())),
-                        _ => Replacement::insertion(next as u32, "\n"),
+                        _ => Replacement::insertion(next, "\n"),
                     };
                     let why = format!("nothing may follow `{name}` on the closing line");
                     return found(why, Some((NeedsReview, edit)));

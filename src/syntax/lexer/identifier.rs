@@ -171,7 +171,7 @@ impl Lexer<'_> {
         let end = self.skip(start + 1, |byte| byte.is_ascii_digit());
         let text = self.rest(start, end).to_owned();
         let diagnostic = Finding::error(Code::InvalidNumber, self.span(start, end), "a number begins with a digit");
-        let digit = Replacement::insertion(start as u32, "0");
+        let digit = Replacement::insertion(start, "0");
         self.report(diagnostic.with_help(format!("write `0{text}`")).with_edits(Safe, [digit]));
         self.push(TokenKind::Literal, start, end)
     }

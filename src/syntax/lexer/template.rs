@@ -174,7 +174,7 @@ impl Lexer<'_> {
             Finding::error(Code::UnknownDirective, self.span(keyword_start, end), "a keyword is expected after `%{`")
                 .with_context(self.span(start, end))
                 .with_help("the directives are if, else, endif, for and endfor; for a literal `%{` write `%%{`")
-                .with_choice("for a literal `%{` write `%%{`", [Replacement::insertion(start as u32, "%")])
+                .with_choice("for a literal `%{` write `%%{`", [Replacement::insertion(start, "%")])
         } else {
             let diagnostic = Finding::error(
                 Code::UnknownDirective,
@@ -182,7 +182,7 @@ impl Lexer<'_> {
                 format!("`{name}` is not a template directive"),
             );
             let instead = |keyword: &'static str| Replacement::new(self.span(keyword_start, end), keyword);
-            let literal = Replacement::insertion(start as u32, "%");
+            let literal = Replacement::insertion(start, "%");
             let (help, edit) = match name.as_str() {
                 "elif" | "elseif" | "elsif" => {
                     ("nest an `%{ if }` within `%{ else }` and close both with `%{ endif }`".to_owned(), None)

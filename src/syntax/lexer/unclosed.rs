@@ -86,7 +86,7 @@ impl Lexer<'_> {
                 let diagnostic = unclosed_sequence(self.span(opener, opener + 2), self.byte(opener) == b'$');
                 // The quote that seems to begin a string ends the template.
                 match memchr(b'"', &self.source[opener..start]) {
-                    None => diagnostic.with_choice("add the missing `}`", [Replacement::insertion(start as u32, "}")]),
+                    None => diagnostic.with_choice("add the missing `}`", [Replacement::insertion(start, "}")]),
                     Some(_) => diagnostic,
                 }
             }

@@ -60,7 +60,7 @@ pub(super) fn explain(source: &Source, tokens: &Tokens, diagnostics: &mut Vec<Fi
             *diagnostic = std::mem::replace(diagnostic, Finding::error(Code::UnexpectedToken, Span::new(0, 0), ""))
                 .without_edits()
                 .with_help(help)
-                .with_edits(NeedsReview, [Replacement::insertion(start as u32, "$")]);
+                .with_edits(NeedsReview, [Replacement::insertion(start, "$")]);
             explained = Some((opener, start + length));
         }
         true
@@ -129,7 +129,7 @@ fn within_comment(
     let detail = format!("`{mark}` begins a comment, so that the `}}` after it does not close this `${{`");
     let diagnostic =
         Finding::error(Code::UnclosedSequence, span(start..start + 2), detail).with_label(span(comment), "the comment");
-    let dollar = Replacement::insertion(start as u32, "$");
+    let dollar = Replacement::insertion(start, "$");
     match expansion {
         Some((length, kind)) => diagnostic.with_help(help(&line[..length], kind)).with_edits(NeedsReview, [dollar]),
         None => diagnostic

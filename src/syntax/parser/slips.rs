@@ -215,7 +215,7 @@ fn quote_within_string(text: &str, tokens: &Tokens, at: usize) -> Option<(Findin
             )
             .with_context(span(start..at + index + 1))
             .with_help("write `\\\"` for a quote within a string")
-            .with_edits(NeedsReview, inner.into_iter().map(|quote| Replacement::insertion(quote as u32, "\\")));
+            .with_edits(NeedsReview, inner.into_iter().map(|quote| Replacement::insertion(quote, "\\")));
             return Some((diagnostic, at + index + 1));
         }
         inner.push(at + index);

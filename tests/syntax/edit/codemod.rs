@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use hcl_lr::construct::NewExpression;
-use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, TemplateNode, TemplatePart, Visitor, Walk};
+use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, TemplateNode, TemplatePart, UnaryOperator, Visitor, Walk};
 use hcl_lr::{File, parse};
 use hcl_lr_edit::{EditError, Editor, InsertionPoint};
 use serde_json::{Value as Json, json};
@@ -129,7 +129,7 @@ fn trials_of(name: &str, text: &str, random: &mut Random) -> Vec<Trial> {
     add("wrap arguments", editor, count, Box::new(wrap));
     let mut editor = Editor::new(&file);
     for condition in &places.conditions {
-        editor.wrap(*condition, |condition| NewExpression::unary("!", condition));
+        editor.wrap(*condition, |condition| NewExpression::unary(UnaryOperator::Not, condition));
     }
     let negate = |members: &mut serde_json::Map<String, Json>| {
         if let Some(Json::Array(parts)) = members.get_mut("cond") {

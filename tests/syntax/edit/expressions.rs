@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 
 use hcl_lr::construct::{NewExpression, NewFor, NewTemplate};
 use hcl_lr::syntax::ast::{
-    AccessStep, ExpressionKind, ExpressionNode, ObjectKey, TemplateNode, TemplatePart, Visitor, Walk,
+    AccessStep, BinaryOperator, ExpressionKind, ExpressionNode, ObjectKey, TemplateNode, TemplatePart, UnaryOperator,
+    Visitor, Walk,
 };
 use hcl_lr::{File, parse};
 use hcl_lr_edit::{EditError, Editor, InsertionPoint, Item, NewItem};
@@ -520,17 +521,20 @@ fn wrapped(around: &str, inner: NewExpression) -> NewExpression {
     let variable = NewExpression::variable;
     match around {
         "f(@)" => NewExpression::call("f", [inner]),
-        "@ + 1" => NewExpression::operation(inner, "+", 1),
-        "2 * @" => NewExpression::operation(2, "*", inner),
-        "@ == 1 && y" => NewExpression::operation(NewExpression::operation(inner, "==", 1), "&&", variable("y")),
+        "@ + 1" => NewExpression::operation(inner, BinaryOperator::Add, 1),
+        "2 * @" => NewExpression::operation(2, BinaryOperator::Multiply, inner),
+        "@ == 1 && y" => {
+            let is_one = NewExpression::operation(inner, BinaryOperator::Equal, 1);
+            NewExpression::operation(is_one, BinaryOperator::And, variable("y"))
+        }
         "@.name" => inner.attribute("name"),
         "@[0]" => inner.index(0),
         "c ? @ : d" => NewExpression::conditional(variable("c"), inner, variable("d")),
         "[@, 1]" => NewExpression::list([inner, 1.into()]),
         "{ k = @ }" => NewExpression::object([("k", inner)]),
         "\"t ${@}\"" => NewTemplate::new().literal("t ").interpolation(inner).into(),
-        "!@" => NewExpression::unary("!", inner),
-        "-@" => NewExpression::unary("-", inner),
+        "!@" => NewExpression::unary(UnaryOperator::Not, inner),
+        "-@" => NewExpression::unary(UnaryOperator::Negate, inner),
         "@[*].id" => inner.splat().attribute("id"),
         "[for i in @ : i]" => NewFor::new("i", inner).list(variable("i")),
         other => panic!("{other} has no constructor"),

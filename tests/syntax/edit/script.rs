@@ -5,7 +5,7 @@ use hcl_lr::convert::ConversionSchema;
 use hcl_lr::json::{self, Document};
 use hcl_lr::parse;
 use hcl_lr::syntax::File;
-use hcl_lr::syntax::ast::{ExpressionKind, TemplateNode, TemplatePart};
+use hcl_lr::syntax::ast::{ExpressionKind, TemplateNode, TemplatePart, UnaryOperator};
 use hcl_lr_edit::address::{Address, JsonTemplates, Target, TargetKind};
 use hcl_lr_edit::{Container, Edited, Editor, InsertionPoint, Item, NewItem};
 
@@ -151,7 +151,8 @@ fn add<'f>(editor: &mut Editor<'f>, file: &'f Parsed, line: &str) -> Result<(), 
         }
         "wrap" => {
             editor.wrap(member(first)?, |inner| match rest {
-                "!" | "-" => NewExpression::unary(rest, inner),
+                "!" => NewExpression::unary(UnaryOperator::Not, inner),
+                "-" => NewExpression::unary(UnaryOperator::Negate, inner),
                 "[*]" => inner.splat(),
                 rest if rest.starts_with('.') => inner.attribute(&rest[1..]),
                 rest => NewExpression::call(rest, [inner]),

@@ -33,7 +33,7 @@ impl Parse<'_> {
         let start = self.start(at);
         let before = self.source.text().as_bytes().get(start.wrapping_sub(1));
         let space = if before.is_some_and(u8::is_ascii_whitespace) { "" } else { " " };
-        Replacement::insertion(start as u32, format!("{space}{text} "))
+        Replacement::insertion(start, format!("{space}{text} "))
     }
 
     /// Returns the edit that removes a token and the blanks after it.
@@ -54,7 +54,7 @@ impl Parse<'_> {
     pub(super) fn doubled_sign(&self, sequence: TokenIndex) -> Replacement {
         let start = self.start(sequence);
         let sign = if self.source.text().as_bytes().get(start) == Some(&b'%') { "%" } else { "$" };
-        Replacement::insertion(start as u32, sign)
+        Replacement::insertion(start, sign)
     }
 
     /// Returns the blanks at the start of the line of a position, if they are near.
@@ -122,7 +122,7 @@ impl Parse<'_> {
         }
         let (start, end) = (self.tokens.start(first), self.tokens.end(at - 1));
         let goes_on = at > newline && tokens.kind(at - 1) != Comma && start < end;
-        goes_on.then(|| [Replacement::insertion(start, "("), Replacement::insertion(end, ")")])
+        goes_on.then(|| [(start, "("), (end, ")")].map(|(at, sign)| Replacement::insertion(at as usize, sign)))
     }
 
     /// Returns the edits that put each item of a block, and its closing brace, on a line of its own, and whether the

@@ -301,7 +301,7 @@ impl Parse<'_> {
                         .with_help("put each element on a line of its own, or separate them with commas");
                     let is_key = matches!(self.tokens.kind(at), Identifier | Literal)
                         && matches!(self.tokens.kind(at + 1), Assign | Colon);
-                    let comma = Replacement::insertion(self.tokens.end(at - 1), ",");
+                    let comma = Replacement::insertion(self.tokens.end(at - 1) as usize, ",");
                     self.with_some_edits(diagnostic, self.gap_before(at).is_some(), is_key.then_some([comma]))
                 }
             }
@@ -321,7 +321,7 @@ impl Parse<'_> {
                     let diagnostic = diagnostic
                         .with_label(self.token_span(at - 1), "the comma is missing after this")
                         .with_help(format!("separate {what} with commas"));
-                    let comma = Replacement::insertion(self.tokens.end(at - 1), ",");
+                    let comma = Replacement::insertion(self.tokens.end(at - 1) as usize, ",");
                     let apart = self.tokens.end(at - 1) < self.tokens.start(at);
                     let edit = (apart && self.begins_operand(at)).then_some([comma]);
                     self.with_some_edits(diagnostic, self.is_comma_sure(region, at, group), edit)

@@ -39,7 +39,10 @@ impl Parse<'_> {
         self.unbalanced(at, format!("this `{}` is within {}", keyword(kind), with_article(opener)))
             .with_label(self.directive_span(open.token), format!("the `{opener}` that is open"))
             .with_help(format!("close the `{opener}` with `%{{ end{opener} }}` first"))
-            .with_edits(NeedsReview, [Replacement::insertion(self.tokens.start(at), format!("%{{ end{opener} }}"))])
+            .with_edits(
+                NeedsReview,
+                [Replacement::insertion(self.tokens.start(at) as usize, format!("%{{ end{opener} }}"))],
+            )
     }
 
     pub(in crate::syntax::parser) fn second_else(&self, open: Open, first: TokenIndex, at: TokenIndex) -> Finding {
@@ -76,12 +79,12 @@ impl Parse<'_> {
         let ends_line = matches!(bytes.get(opener.end()), Some(b'\r' | b'\n'));
         match before.and_then(|before| std::str::from_utf8(before).ok()).filter(|_| ends_line) {
             Some(blanks) if bytes[..end].ends_with(b"\n") => {
-                Replacement::insertion(end as u32, format!("{blanks}{directive}\n"))
+                Replacement::insertion(end, format!("{blanks}{directive}\n"))
             }
             _ => {
                 let end = end - usize::from(end > opener.end() && bytes[..end].ends_with(b"\n"));
                 let end = end - usize::from(end > opener.end() && bytes[..end].ends_with(b"\r"));
-                Replacement::insertion(end as u32, directive)
+                Replacement::insertion(end, directive)
             }
         }
     }
