@@ -51,15 +51,17 @@ pub fn check(hcl: &Path, folder: &Path) -> Result<BTreeMap<String, Checked>, Str
 
 /// Returns the files with names of HCL in a folder, in order, without hidden folders.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut all = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if path.is_dir() && !is_link && !is_hidden {
-            all.extend(files(&path));
-        } else if path.is_file() && is_hcl_file(&path.to_string_lossy()) {
-            all.push(path);
+    let (mut all, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+            if path.is_dir() && !is_link && !is_hidden {
+                folders.push(path);
+            } else if path.is_file() && is_hcl_file(&path.to_string_lossy()) {
+                all.push(path);
+            }
         }
     }
     all.sort();

@@ -12,9 +12,6 @@ use hcl_lr::diagnostic::Code;
 use hcl_lr::internal::Finding;
 use hcl_lr::source::Span;
 
-/// The labels of the blocks at a path in a body; `None` if some blocks are generated, so that nothing is certain.
-pub(super) type Labels = Option<HashSet<String>>;
-
 impl<'c> Walk<'c, '_> {
     /// Reports a text that is not a label of the blocks that the schema names. Numbers and unknown values are right.
     pub(super) fn label_of(&mut self, known: &Attribute, expression: &Expr<'_>, around: &Around<'_, '_, 'c>) {
@@ -33,8 +30,7 @@ impl<'c> Walk<'c, '_> {
             let key = (at, steps.to_owned());
             self.labels.entry(key.clone()).or_insert_with(|| {
                 let steps: Vec<&str> = steps.split('.').collect();
-                let mut found = HashSet::new();
-                labels_at(&body, layers, &steps, &mut found).then_some(found)
+                labels_at(body, layers, &steps)
             });
             places.push(key);
         }
@@ -69,18 +65,29 @@ impl Content<'_, '_> {
     }
 }
 
-/// Adds the first labels of the blocks at a path. Returns false if some blocks are generated.
-fn labels_at(body: &body::Body, layers: &Layers<'_>, path: &[&str], found: &mut HashSet<String>) -> bool {
-    let Some((step, rest)) = path.split_first() else { return true };
-    let Some((known, inner)) = layers.block(step) else { return true };
-    let schema = BodySchema::new().with_block(&block_schema(step, known, &inner)).block("dynamic", &["type"]);
-    let ((content, _), _) = body.partial_content(&schema).into_parts();
-    content.blocks().iter().all(|block| match block.block_type() {
-        "dynamic" => block.label(0) != Some(step),
-        _ if rest.is_empty() => {
-            found.extend(block.label(0).map(str::to_owned));
-            true
+/// Returns the first labels of the blocks at a path; `None` if some of the blocks are generated, so that nothing is certain.
+fn labels_at(body: body::Body, layers: &Layers<'_>, path: &[&str]) -> Option<HashSet<String>> {
+    let mut labels = HashSet::new();
+    let (mut bodies, mut outer) = (vec![body], None);
+    for step in path {
+        let (known, inner) = outer.as_ref().unwrap_or(layers).block(step)?;
+        let schema = BodySchema::new().with_block(&block_schema(step, known, &inner)).block("dynamic", &["type"]);
+        labels.clear();
+        let mut next = Vec::new();
+        for body in &bodies {
+            let ((content, _), _) = body.partial_content(&schema).into_parts();
+            for block in content.blocks() {
+                match block.block_type() {
+                    "dynamic" if block.label(0) == Some(step) => return None,
+                    "dynamic" => {}
+                    _ => {
+                        labels.extend(block.label(0).map(str::to_owned));
+                        next.push(block.body().clone());
+                    }
+                }
+            }
         }
-        _ => labels_at(block.body(), &inner, rest, found),
-    })
+        (bodies, outer) = (next, Some(inner));
+    }
+    Some(labels)
 }

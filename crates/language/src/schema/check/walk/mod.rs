@@ -107,8 +107,8 @@ struct Walk<'c, 's> {
     /// The values that the schema calls sensitive or write-only.
     hidden: HiddenSpans,
     names: NameSuggestions,
-    /// The labels at paths in bodies, by the place of the body.
-    labels: HashMap<(Span, String), labels::Labels>,
+    /// The labels at paths in bodies, by the place of the body; `None` if some blocks are generated.
+    labels: HashMap<(Span, String), Option<HashSet<String>>>,
     /// True if the file overrides others, so that nothing is missing in it.
     is_override: bool,
     /// True to collect only sensitive values.
