@@ -172,3 +172,19 @@ fn a_rename_says_that_a_resource_has_moved() {
         assert!(found.contains("new") && !found.contains("moved"), "{found}");
     }
 }
+
+/// Strings name definitions at the top of a file, too, and in tuples and objects of references.
+#[test]
+fn strings_at_the_top_name_definitions() {
+    let schema = "=== /s/rules.schema.hcl\nlanguage \"s\" {\n  files \"s\" {\n    patterns = [\"*.s\", \"*.s.json\"]\n    together = true\n    \
+                  body     = s\n  }\n}\npart \"s\" {\n  attribute \"main\" { type = reference(service) }\n  attribute \"pair\" { type = \
+                  tuple([reference(service), reference(service)]) }\n  attribute \"other\" { type = object({ a = reference(service), b = \
+                  string }) }\n  block \"service\" {\n    label \"name\" {}\n    defines \"service\" { address = \"service.{name}\" }\n  }\n}\n\
+                  === /s/.hcl-schema\nrules.schema.hcl\n";
+    let service = "=== /s/b.s\nservice \"w¦eb\" {}\n";
+    let at = |text: &str| references(&format!("{schema}=== /s/a.s.json\n{text}\n{service}"));
+    assert_eq!(at("{\"main\": \"service.web\"}"), "service.web: 1");
+    assert_eq!(at("{\"pair\": [\"service.web\", \"service.db\"]}"), "service.web: 1");
+    // A part of the object is a text.
+    assert_eq!(at("{\"other\": {\"a\": 1, \"b\": \"service.web\"}}"), "service.web: 0");
+}
