@@ -98,7 +98,9 @@ impl UsedParts<'_> {
                 FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
             let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
-            let result = match written.and_then(|call| call.arguments().next()) {
+            // A conversion has another type than what it converts.
+            let converts = matches!(&*function.label, "toset" | "tolist" | "tomap");
+            let result = match written.and_then(|call| call.arguments().next()).filter(|_| !converts) {
                 Some(first) if SAME_TYPE.contains(&&*function.label) => match self.shape_of_argument(first) {
                     Shape::Any => result,
                     shape => shape,

@@ -41,6 +41,14 @@ fn an_arrow_is_no_comparison() {
     assert!(found.contains(&"abs".to_owned()) && !found.contains(&"merge".to_owned()), "{found:?}");
 }
 
+/// The result of some functions has the type of their argument, and that of conversions has another one.
+#[test]
+fn results_of_functions_fit_with_their_arguments() {
+    let offered = |text: &str| labels(&format!("=== /a.tf\nresource \"a\" \"b\" {{\n  {text}\n}}\n"));
+    assert!(offered("for_each = ¦([\"a\"])").contains(&"toset".to_owned()));
+    assert!(!offered("count = ¦([\"a\"])").contains(&"coalesce".to_owned()));
+}
+
 #[test]
 fn what_the_same_file_and_block_say_comes_first() {
     let block = "=== /a.tf\nlocals {\n  cache_name = \"a\"\n  queue_name = \"b\"\n}\n\
