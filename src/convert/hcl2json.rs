@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::json_writer::JsonWriter;
+use crate::decimal::text_of_literal;
 use crate::diagnostic::{Code, Finding, Outcome, in_source};
-use crate::model::Number;
 use crate::model::json::write_string;
 use crate::reading::ParseOptions;
 use crate::stack::with_room;
@@ -194,12 +194,12 @@ fn different_labels(block: BlockNode<'_>) -> Finding {
 
 /// Returns a number without exponent and trailing zeros.
 fn decimal(text: &str) -> String {
-    Number::parse(text).map_or_else(|_| text.to_owned(), |number| number.to_string())
+    text_of_literal(text).unwrap_or_else(|| text.to_owned())
 }
 
 /// An expression as it is written, as an interpolation.
 fn in_sequence(expression: ExpressionNode<'_>) -> String {
-    format!("${{{}}}", expression.text())
+    ["${", expression.text(), "}"].concat()
 }
 
 fn key(element: ObjectElement<'_>) -> String {

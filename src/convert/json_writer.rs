@@ -35,8 +35,14 @@ impl JsonWriter {
     }
 
     fn new_line(&mut self) {
-        let indent = self.indent * self.open.len().min(MAX_INDENT);
-        let _ = write!(self.out, "\n{:indent$}", "");
+        const BLANKS: &str = "                                                                ";
+        let mut indent = self.indent * self.open.len().min(MAX_INDENT);
+        self.out.push('\n');
+        while indent > 0 {
+            let blanks = indent.min(BLANKS.len());
+            self.out.push_str(&BLANKS[..blanks]);
+            indent -= blanks;
+        }
     }
 
     /// Begins an object or array with its bracket.

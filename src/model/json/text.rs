@@ -11,22 +11,29 @@ pub(crate) fn write_string(text: &str, out: &mut String) {
 /// short escape for them.
 pub(crate) fn write_string_with(text: &str, escapes: impl Fn(char) -> bool, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            c if escapes(c) => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
+    // Most text needs no escapes, so it is written in pieces instead of characters.
+    let mut written = 0;
+    for (at, c) in text.char_indices() {
+        let short = match c {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            '\n' => "\\n",
+            '\r' => "\\r",
+            '\t' => "\\t",
+            '\u{8}' => "\\b",
+            '\u{c}' => "\\f",
+            c if escapes(c) => "",
+            _ => continue,
+        };
+        out.push_str(&text[written..at]);
+        out.push_str(short);
+        if short.is_empty() {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                out.push_str(&format!("\\u{unit:04x}"));
             }
-            c => out.push(c),
         }
+        written = at + c.len_utf8();
     }
+    out.push_str(&text[written..]);
     out.push('"');
 }
