@@ -21,7 +21,7 @@ const dist = join(here, "dist");
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 
 /** The largest sizes of the engine after gzip, in bytes: what it had at the last look and a little more. To be lowered when it shrinks. */
-const BUDGET = { small: 490_000, full: 2_180_000 };
+const BUDGET = { small: 442_000, full: 2_180_000 };
 
 function run(program, args, options = {}) {
   const { status, error } = spawnSync(program, args, { stdio: "inherit", cwd: root, ...options });

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::{MAX_SEARCH, WRITE_EXPRESSION, invisible};
+use crate::decimal::text_of_literal;
 use crate::diagnostic::Applicability::{self, NeedsReview, Safe};
 use crate::diagnostic::{Code, Finding};
 use crate::json::reader::{NONE, Reader, continues_number, space_end};
@@ -164,7 +165,7 @@ impl Reader<'_> {
         let span = self.span(start, end);
         let written = |safe, text: String| Some((Applicability::safe_if(safe), Replacement::new(span, text)));
         let mut mend: Option<Mend> = None;
-        let is_number = |text: &str| text.parse::<f64>().is_ok();
+        let is_number = |text: &str| text_of_literal(text.trim_start_matches('-')).is_some();
         let help: Cow<'static, str> = if matches!(unsigned, "Infinity" | "inf" | "NaN" | "nan") {
             "JSON has finite numbers only; leave the property out, or write `null`".into()
         } else if text.starts_with('+') {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::shell::token_at;
+use crate::decimal::text_of_literal;
 use crate::diagnostic::Applicability::{self, NeedsReview};
 use crate::diagnostic::{Code, Finding};
 use crate::source::{Replacement, Source, Span};
@@ -274,7 +275,7 @@ fn is_simple(element: &str) -> bool {
 
 /// Returns an element of a YAML list in HCL notation.
 fn written(element: &str) -> String {
-    let number = element.parse::<f64>().is_ok_and(f64::is_finite) && element.starts_with(|c: char| c.is_ascii_digit());
+    let number = element.starts_with(|c: char| c.is_ascii_digit()) && text_of_literal(element).is_some();
     match element {
         "true" | "false" | "null" => element.to_owned(),
         _ if number || element.starts_with('"') => element.to_owned(),
