@@ -314,6 +314,27 @@ def test_results_do_not_depend_on_threads():
     assert len(one) == 1000 and one == hcl_lr.query(files, "[*]", threads=8)
 
 
+def test_results_over_folders_do_not_depend_on_threads(tmp_path):
+    """Files are searched while others are still found, and links to files that are found anyway are left out."""
+    for number in range(60):
+        folder = tmp_path / f"m{number % 7}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{number:02}.tf").write_text(f"a = {number}\nb = [\n" if number % 20 == 0 else f"a = {number}\n")
+    try:
+        (tmp_path / "m0" / "a_link.tf").symlink_to(tmp_path / "m6" / "06.tf")
+    except OSError:
+        pass  # Not all systems have links.
+    text = ("first.tf", "a = 0\n")
+    one = hcl_lr.query([text, tmp_path / "none.tf", tmp_path], "a", threads=1)
+    assert [row.status for row in one].count("match") == 61
+    files = [row.file for row in one if row.status == "match"]
+    assert files[0] == "first.tf" and files[1:] == sorted(files[1:])
+    for threads in (2, 8):
+        assert hcl_lr.query([text, tmp_path / "none.tf", tmp_path], "a", threads=threads) == one
+    table = hcl_lr.query_table([text, tmp_path / "none.tf", tmp_path], "a", threads=8)
+    assert len(table) == len(one)
+
+
 def test_projects(tmp_path):
     (tmp_path / "main.tf").write_text(
         'variable "region" {\n  default = "eu"\n}\n'
