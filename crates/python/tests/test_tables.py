@@ -57,6 +57,8 @@ def test_kept_columns():
 @pytest.fixture(scope="module")
 def session():
     sql = pytest.importorskip("pyspark.sql")
+    # Spark needs it for `mapInArrow`.
+    pytest.importorskip("pandas")
     # The workers need what these tests have.
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
