@@ -10,7 +10,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::{ConfigFile, Scope, json};
-use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Inputs, References, Roles};
+use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References, Roles};
 use hcl_lr_language::findings::{merged, without_repeated_causes};
 use hcl_lr_language::schema::has_at_top;
 
@@ -82,11 +82,13 @@ impl Project {
     fn named_errors(&self) -> &HashMap<String, Diagnostics> {
         self.named.get_or_init(|| {
             let companions: Vec<CompanionFile> = self.companion_files().collect();
-            let mut all = match self.has_values {
+            let certain = match self.has_values {
                 true => self.certain_errors(self.definitions(), &companions),
-                false => self.definition_errors().clone(),
+                false => Certain { all: self.definition_errors().clone(), in_modules: Vec::new() },
             };
-            all.extend(self.errors_by_arguments(&all));
+            let by_arguments = self.errors_by_arguments(&certain);
+            let mut all = certain.all;
+            all.extend(by_arguments);
             all.extend(self.references().undefined().iter().cloned());
             let mut all = self.with_programs_apart(all);
             all.extend(self.missing_modules.iter().cloned());
@@ -106,13 +108,19 @@ impl Project {
         })
     }
 
-    /// Returns the errors in called modules that the arguments of the calls cause, at the calls. Those that a module has by
-    /// itself are found in its own files.
-    fn errors_by_arguments(&self, all: &Diagnostics) -> Diagnostics {
+    /// Returns the errors in called modules that the arguments of the calls cause, each at the calls that have it. Those
+    /// that a module has by itself are found in its own files.
+    fn errors_by_arguments(&self, certain: &Certain) -> Diagnostics {
         let mut found = Diagnostics::new();
         let mut own: HashMap<&str, HashSet<(String, Span, Code)>> = HashMap::new();
+        let mut calls: HashMap<&str, Vec<Definition<'_>>> = HashMap::new();
+        let mut known: HashSet<(&str, (String, Span, Code))> = HashSet::new();
         let key = |error: &Diagnostic| (error.place().source().name().to_owned(), error.span(), error.code().clone());
-        for error in all.errors() {
+        let evaluated: HashSet<_> = certain.in_modules.iter().map(|(_, error)| key(error)).collect();
+        // Errors that no value causes are those of all calls, and the first one has them.
+        let of_all = certain.all.errors().filter(|error| !evaluated.contains(&key(error))).map(|error| (None, error));
+        let of_calls = certain.in_modules.iter().map(|(module, error)| (Some(module.as_str()), error));
+        for (module, error) in of_all.chain(of_calls) {
             let source = error.place().source().name();
             if self.all_members().any(|member| member.document.file.source().name() == source) {
                 continue;
@@ -122,15 +130,18 @@ impl Project {
             let own = own.entry(folder).or_insert_with(|| {
                 let files = members.iter().map(|member| member.document.file.clone());
                 let alone = Definitions::of(self.language().roles(), files).into_value();
-                self.certain_errors(&alone, &[]).iter().map(key).collect()
+                self.certain_errors(&alone, &[]).all.iter().map(key).collect()
             });
             if own.contains(&key(error)) {
                 continue;
             }
-            let calls: Vec<Definition<'_>> = self.calls_behind(source);
-            let Some(call) = calls.first() else { continue };
-            let which = if calls.len() > 1 { ", in one of the calls of the module" } else { "" };
-            let detail = format!("the arguments make an error in the module{which}: {}", error.detail());
+            let is_behind = |call: &&Definition<'_>| module.is_none_or(|module| leads_to(call.address(), module));
+            let calls = calls.entry(source).or_insert_with(|| self.calls_behind(source));
+            let Some(call) = calls.iter().find(is_behind) else { continue };
+            if !known.insert((call.address(), key(error))) {
+                continue;
+            }
+            let detail = format!("the arguments make an error in the module: {}", error.detail());
             let at_call = Diagnostic::error(error.code().clone(), call.name_place(), detail);
             found.push(at_call.with_label(error.place(), "the error is here"));
         }
@@ -143,9 +154,7 @@ impl Project {
             self.definitions().in_source(source).filter_map(|definition| definition.module()).collect();
         let leads_there = |definition: &Definition<'_>| {
             let address = definition.address();
-            modules
-                .iter()
-                .any(|module| module.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
+            modules.iter().any(|module| leads_to(address, module))
         };
         self.definitions()
             .iter()
@@ -211,7 +220,7 @@ impl Project {
             }
         }
         for definitions in apart.values().filter(|_| self.has_values) {
-            split.extend(self.certain_errors(definitions, &[]));
+            split.extend(self.certain_errors(definitions, &[]).all);
         }
         split
     }
@@ -253,21 +262,40 @@ impl Project {
     }
 
     /// Returns the errors in values that are wrong whatever the inputs are, in words that show no secret values.
-    fn certain_errors(&self, definitions: &Definitions, companions: &[CompanionFile]) -> Diagnostics {
+    fn certain_errors(&self, definitions: &Definitions, companions: &[CompanionFile]) -> Certain {
         let mut inputs = Inputs::new();
         self.hide_sensitive(&mut inputs);
         let evaluate = |inputs: &Inputs| definitions.evaluate_for_any_input(inputs, companions, &self.scope());
-        let plain = evaluate(&inputs).diagnostics().clone();
+        let plain = Certain::of(&evaluate(&inputs));
         let may_show = |member: &Member| is_secret_name(member.document.file.source().text());
-        if plain.is_empty() || !self.all_members().any(may_show) {
+        if plain.all.is_empty() || !self.all_members().any(may_show) {
             return plain;
         }
         let key = |found: &Diagnostic| {
             (found.place().source().name().to_owned(), found.span(), found.code().as_str().to_owned())
         };
-        let hidden = evaluate(&inputs.with_secret_names_hidden());
-        let hidden: HashMap<_, _> = hidden.diagnostics().iter().map(|found| (key(found), found)).collect();
-        plain.into_iter().map(|found| hidden.get(&key(&found)).map_or(found, |hidden| (*hidden).clone())).collect()
+        let hidden = Certain::of(&evaluate(&inputs.with_secret_names_hidden()));
+        let all: HashMap<_, _> = hidden.all.iter().map(|found| (key(found), found)).collect();
+        let in_modules: HashMap<_, _> =
+            hidden.in_modules.iter().map(|(module, found)| ((module, key(found)), found)).collect();
+        let shown = |found: Diagnostic, hidden: Option<&&Diagnostic>| hidden.map_or(found, |hidden| (*hidden).clone());
+        Certain {
+            all: plain
+                .all
+                .into_iter()
+                .map(|found| (key(&found), found))
+                .map(|(key, found)| shown(found, all.get(&key)))
+                .collect(),
+            in_modules: plain
+                .in_modules
+                .into_iter()
+                .map(|(module, found)| {
+                    let hidden = in_modules.get(&(&module, key(&found)));
+                    let found = shown(found, hidden);
+                    (module, found)
+                })
+                .collect(),
+        }
     }
 
     /// Returns the scope for expressions of the files: the functions of the language, and the limits.
@@ -278,6 +306,25 @@ impl Project {
             None => scope.with_functions(self.language().functions().functions()),
         }
     }
+}
+
+/// The errors in values that are wrong whatever the inputs are.
+struct Certain {
+    all: Diagnostics,
+    /// Those of called modules, each with the address of the call.
+    in_modules: Vec<(String, Diagnostic)>,
+}
+
+impl Certain {
+    fn of(evaluated: &Evaluated) -> Certain {
+        let in_modules = evaluated.module_errors().map(|(call, error)| (call.to_owned(), error.clone())).collect();
+        Certain { all: evaluated.diagnostics().clone(), in_modules }
+    }
+}
+
+/// Returns true if a call, by its address, leads to a module, by that of its own call.
+fn leads_to(call: &str, module: &str) -> bool {
+    module.strip_prefix(call).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// Returns the errors of a file in JSON in its root and its templates. The strings in inputs are no templates.

@@ -3,8 +3,11 @@
 //! References are resolved, defaults filled in, and values converted to their types. The result is a [`Value`], or a type
 //! of the program with the feature `serde`.
 
+use std::collections::HashSet;
+
 use hcl_lr::diagnostic::{Code, Diagnostics, Outcome};
 use hcl_lr::model::Value;
+use hcl_lr::source::Place;
 use hcl_lr::{Body, ConfigFile};
 use hcl_lr_language::definitions::{Definitions, Evaluated, Inputs, Roles};
 use hcl_lr_language::findings::{merged, without_repeated_causes};
@@ -147,6 +150,15 @@ impl Project {
             }
         }
         let mut in_values = evaluated.diagnostics().clone();
+        // Errors that arguments cause in modules are among the findings, at the calls.
+        let place = |place: &Place| (place.source().name().to_owned(), place.span());
+        let at_calls: HashSet<_> =
+            findings.iter().flat_map(|found| found.labels()).map(|label| place(label.place())).collect();
+        let in_modules: HashSet<_> = evaluated.module_errors().map(|(_, error)| place(error.place())).collect();
+        in_values.retain(|error| {
+            let own = place(error.place());
+            !in_modules.contains(&own) || !at_calls.contains(&own)
+        });
         if !self.language().has_definitions() {
             // Each expression is evaluated again where the schema says that it has a value.
             in_values.retain(|error| *error.code() == Code::DefinitionCycle);

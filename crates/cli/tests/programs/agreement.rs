@@ -46,18 +46,23 @@ pub(crate) fn planted() -> Vec<Folder> {
             for (at, text) in body.split("\n---\n").enumerate() {
                 let folder = format!("{stem}-{name}-{at:03}").replace('.', "-");
                 let (mut planted, mut in_json) = (Errors::new(), Some(BTreeSet::new()));
-                for (line, written) in text.lines().enumerate() {
-                    if let Some((_, code)) = written.split_once("#! ") {
-                        let (code, other) = code.trim().split_once("; json ").unwrap_or((code.trim(), code.trim()));
-                        planted.insert((format!("{folder}/{name}"), line + 1, code.to_owned()));
-                        match other {
-                            "cannot" => in_json = None,
-                            "nothing" => {}
-                            other => drop(in_json.as_mut().map(|codes| codes.insert(other.to_owned()))),
+                let mut files = Vec::new();
+                for (part, text) in text.split("\n=== ").enumerate() {
+                    // The name of another file is in the first line of its part.
+                    let (name, text) = if part == 0 { (name, text) } else { text.split_once('\n').expect("a text") };
+                    for (line, written) in text.lines().enumerate() {
+                        if let Some((_, code)) = written.split_once("#! ") {
+                            let (code, other) = code.trim().split_once("; json ").unwrap_or((code.trim(), code.trim()));
+                            planted.insert((format!("{folder}/{name}"), line + 1, code.to_owned()));
+                            match other {
+                                "cannot" => in_json = None,
+                                "nothing" => {}
+                                other => drop(in_json.as_mut().map(|codes| codes.insert(other.to_owned()))),
+                            }
                         }
                     }
+                    files.push((format!("{folder}/{name}"), format!("{text}\n")));
                 }
-                let files = vec![(format!("{folder}/{name}"), format!("{text}\n"))];
                 folders.push(Folder { name: folder, language: stem.clone(), files, planted: Some(planted), in_json });
             }
         }

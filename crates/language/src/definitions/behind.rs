@@ -11,7 +11,7 @@ use super::program::{NodeKind, Program, Target};
 use super::results::names_of;
 use super::walk::SourceId;
 use hcl_lr::body::Expression;
-use hcl_lr::diagnostic::{Diagnostic, Diagnostics};
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::Traversal;
 
@@ -53,8 +53,21 @@ impl Evaluated {
             needed.add(program, node);
         }
         needed.sort();
-        self.diagnostics().iter().filter(|found| needed.has(found)).cloned().collect()
+        // At the same place, only some of the calls of a module may have an error.
+        let modules: HashSet<ModuleId> = seen.iter().map(|&node| program[node].module).collect();
+        let mut of_calls: HashMap<_, bool> = HashMap::new();
+        for (module, error) in self.in_modules() {
+            *of_calls.entry(kind_of(error)).or_default() |= modules.contains(module);
+        }
+        let is_needed =
+            |found: &&Diagnostic| needed.has(found) && of_calls.get(&kind_of(found)).is_none_or(|is_needed| *is_needed);
+        self.diagnostics().iter().filter(is_needed).cloned().collect()
     }
+}
+
+/// Returns the place and the words of an error. Those of other calls of a module are at the same place.
+fn kind_of(error: &Diagnostic) -> (SourceId, Span, &Code, &str) {
+    (SourceId::of(error.place().source()), error.span(), error.code(), error.detail())
 }
 
 /// Returns the nodes whose values an expression reads.

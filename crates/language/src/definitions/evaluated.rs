@@ -16,7 +16,7 @@ use super::tree::Collection;
 use super::{Definition, schedule};
 use crate::findings::without_repeated_causes;
 use hcl_lr::body::Expression;
-use hcl_lr::diagnostic::{Diagnostics, Outcome};
+use hcl_lr::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
 use hcl_lr::model::{MarkSet, Value};
 
@@ -45,6 +45,8 @@ pub struct Evaluated {
     diagnostics: Diagnostics,
     /// The nodes whose own evaluation had errors.
     wrong: HashSet<NodeId>,
+    /// The errors of evaluating modules that are called. All calls of a module have the same places.
+    in_modules: Vec<(ModuleId, Diagnostic)>,
 }
 
 impl Evaluated {
@@ -70,9 +72,9 @@ impl Evaluated {
         let inputs = inputs.as_any();
         let state = State::new(program, scope, &inputs);
         schedule::run(&state, &inputs, 1);
-        let Evaluated { state, mut diagnostics, wrong } = Evaluated::of_state(state, found.clone());
-        diagnostics.append(state.companion_values(companions));
-        let evaluated = Evaluated { state, diagnostics: Diagnostics::new(), wrong };
+        let mut evaluated = Evaluated::of_state(state, found.clone());
+        let mut diagnostics = std::mem::take(&mut evaluated.diagnostics);
+        diagnostics.append(evaluated.state.companion_values(companions));
         diagnostics.append(evaluated.elsewhere(&inputs, &diagnostics));
         diagnostics.sort();
         Evaluated { diagnostics: without_repeated_causes(diagnostics), ..evaluated }
@@ -85,18 +87,54 @@ impl Evaluated {
         let mut diagnostics = found;
         let is_wrong = |(_, found): &&(NodeId, Diagnostics)| found.has_errors();
         let wrong = problems.iter().filter(is_wrong).map(|(node, _)| *node).collect();
+        let mut in_modules = Vec::new();
         for (node, found) in problems {
             let module = state.program[node].module;
-            diagnostics.extend(found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)));
+            let found: Diagnostics =
+                found.into_iter().map(|diagnostic| state.with_advice(diagnostic, module)).collect();
+            if module != ModuleId::ROOT {
+                in_modules.extend(found.errors().map(|error| (module, error.clone())));
+            }
+            diagnostics.append(found);
         }
         diagnostics.sort();
-        Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions(), wrong }
+        Evaluated { state: Arc::new(state), diagnostics: diagnostics.without_repetitions(), wrong, in_modules }
     }
 
     /// Returns the diagnostics, file by file: those of the definitions, and those of evaluating them. A definition that
     /// needs one with errors is unknown, and causes no further errors.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
+    }
+
+    /// Returns the errors of evaluating modules that are called, each with the address of the call, such as
+    /// `module.network`. They are in [`diagnostics`](Self::diagnostics) too, but do not tell there which of the calls of a
+    /// module has the error.
+    ///
+    /// ```
+    /// use hcl_lr::{ConfigFile, Scope, parse};
+    /// use hcl_lr_language::definitions::{Definitions, Loaded, LoadedModule, ModuleCall};
+    /// use hcl_lr_language::schema::Schema;
+    ///
+    /// let text = "module \"right\" {\n  source = \"./a\"\n  n = 1\n}\nmodule \"wrong\" {\n  source = \"./a\"\n  n = \"x\"\n}\n";
+    /// let inner = "variable \"n\" {\n}\nlocals {\n  twice = var.n * 2\n}\n";
+    /// let file = |text: &str| parse::<ConfigFile>(text).into_result();
+    /// let (main, inner) = (file(text)?, file(inner)?);
+    /// let loader = |_: &ModuleCall<'_>| Loaded::Module(LoadedModule::new("a", [inner.clone()]));
+    /// let roles = Schema::by_name("terraform").expect("it is there").roles();
+    /// let definitions = Definitions::with_modules(&roles, [main], &loader).into_result()?;
+    /// let evaluated = definitions.evaluate(&Scope::new());
+    /// let calls: Vec<&str> = evaluated.module_errors().map(|(call, _)| call).collect();
+    /// assert_eq!(calls, ["module.wrong"]);
+    /// # Ok::<(), hcl_lr::Diagnostics>(())
+    /// ```
+    pub fn module_errors(&self) -> impl Iterator<Item = (&str, &Diagnostic)> {
+        let address = |module: ModuleId| self.state.program[module].prefix.trim_end_matches('.');
+        self.in_modules.iter().map(move |(module, error)| (address(*module), error))
+    }
+
+    pub(super) fn in_modules(&self) -> &[(ModuleId, Diagnostic)] {
+        &self.in_modules
     }
 
     /// Returns true if the value of a definition is unknown because it is wrong: for an input, because the given value or
