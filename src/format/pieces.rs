@@ -308,9 +308,8 @@ impl Reader<'_> {
     fn other_operator(&self, at: usize) -> Option<(Kind, usize)> {
         use Kind::*;
         let text = &self.source[at..];
-        let ends_operand = self.pieces.last().is_some_and(|piece| match piece.kind {
-            Word | Number | Quoted | QuotedText | CloseParen | CloseBracket | CloseBrace | Postfix => true,
-            _ => false,
+        let ends_operand = self.pieces.last().is_some_and(|piece| {
+            matches!(piece.kind, Word | Number | Quoted | QuotedText | CloseParen | CloseBracket | CloseBrace | Postfix)
         });
         if !ends_operand {
             // A word before its operand is set like any other word.

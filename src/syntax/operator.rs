@@ -510,6 +510,9 @@ mod tests {
             let text = operator.as_str();
             let shown = |text: &str| BinaryOperator::beginning_of(text.as_bytes());
             assert_eq!((shown(text), shown(&format!("{text} 1"))), (operator, operator));
+            // The table of first bytes is as good as a search.
+            let searched = BinaryOperator::longest(format!("{text} 1").as_bytes(), |row| !is_word(row));
+            assert_eq!(searched, Some(operator).filter(|operator| !is_word(operator.row())));
         }
         assert!([&b"=  "[..], b"&  ", b"\xc3  "].iter().all(|text| BinaryOperator::beginning(text).is_none()));
         assert_eq!(BinaryOperator::beginning_of(b"&"), BinaryOperator::And);
