@@ -189,8 +189,13 @@ fn twins_in_json_have_the_same_mistakes() {
             return vec![format!("{path}: {}\n", text(&converted.stderr))];
         }
         let name = name_in_json(path).expect("it has one");
-        fs::create_dir_all(twins.path(&folder.name)).expect("a folder");
-        fs::write(twins.path(&name), &converted.stdout).expect("a file");
+        // The other files stay as they are.
+        let files = folder.files[1..].iter().map(|(path, text)| (path, text.as_bytes()));
+        for (path, text) in files.chain([(&name, &*converted.stdout)]) {
+            let path = twins.path(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
         let checked = run(hcl().current_dir(&twins.0).args(["check", &folder.name]));
         let found: BTreeSet<String> = errors_in(&checked).into_iter().map(|(_, _, code)| code).collect();
         match &found == codes {
