@@ -1,4 +1,5 @@
-//! `a matches b` is true if a text is like a pattern, in which `*` is any text. The operator is a word.
+//! `a matches b` is true if a text is like a pattern, in which `*` is any text. The operator is a word. `a =~ b` is the same,
+//! and `a !~ b` the opposite: their first signs mean something else alone.
 
 use hcl_lr::Value;
 use hcl_lr::format::format;
@@ -12,6 +13,12 @@ fn main() {
     let text = "[\"abc\" matches \"a*c\", \"abc\" matches \"b\", (1)matches 1, \"a\" matches \"*a*\" == true]";
     assert_eq!(value(text), value("[true, false, true, true]"));
     assert_eq!(evaluation_errors("null matches \"a\"").len(), 1);
+    let text = "[\"abc\" =~ \"a*\", \"abc\" !~ \"a*\", \"a\" == \"a\", \"a\" != \"b\", !true, 1 !~ !true]";
+    assert_eq!(value(text), value("[true, false, true, true, false, true]"));
+    assert_eq!(tree("x = a =~ b\n"), "Body, Attribute x, BinaryOp =~, Variable a, Variable b");
+    assert_eq!(errors("x = a !~\n"), ["missing-expression: an operand is expected after `!~`"]);
+    assert_eq!(value("{ a = !true }.a"), Value::from(false));
+    assert_eq!(format("x=\"a\"=~b\ny=a!~b\n"), "x = \"a\" =~ b\ny = a !~ b\n");
     assert_eq!(variables("a matches b.c"), ["a", "b"]);
 
     // The word is an operator only after an operand, where a name was an error.
