@@ -76,6 +76,10 @@ impl NewItem {
         self.text.as_deref().map_err(|error| EditError::Build(error.clone()))
     }
 
+    pub(super) fn keeps_layout(&self) -> bool {
+        self.keeps_layout
+    }
+
     /// Returns the number of comments around it.
     pub(super) fn comments(&self) -> usize {
         let texts = [&self.lead, &self.trail].into_iter().flatten();
@@ -183,8 +187,8 @@ impl NewItem {
         Ok(members.unwrap_or_default().into_iter().flatten().map(item).collect())
     }
 
-    /// Keeps the layout of a text that was parsed or copied, apart from the indentation of its lines and the alignment of
-    /// its equals sign with those of its neighbours. Otherwise, it becomes canonical.
+    /// Keeps the layout of a text that was parsed or copied, apart from the indentation of its lines. Otherwise, it becomes
+    /// canonical, and its equals sign is aligned with those of its neighbours.
     ///
     /// ```
     /// use hcl_lr_edit::{Editor, InsertionPoint, NewItem};

@@ -217,8 +217,8 @@ impl<'f> Editor<'f> {
     /// use hcl_lr_edit::address::{Address, JsonTemplates};
     ///
     /// let document = hcl_lr::parse::<Document>(r#"{"a": "x \"${f(b)}\" y"}"#).into_result()?;
-    /// let templates = JsonTemplates::of(&document);
-    /// let found = "**".parse::<Address>()?.resolve_json(&document, &Default::default(), Some(&templates));
+    /// let (schema, templates) = (Default::default(), JsonTemplates::of(&document));
+    /// let found = "**".parse::<Address>()?.resolve_json(&document, &schema, Some(&templates));
     /// let last = found.last().expect("an argument").item()?;
     /// let mut editor = Editor::of_json(&document).with_templates(&templates);
     /// editor.set(last, "c");

@@ -28,6 +28,8 @@ pub(super) struct NativeEdits<'f> {
     file: &'f File,
     /// True if the file is a template rather than a body.
     is_template: bool,
+    /// True if some new text keeps its layout, so that nothing is aligned with it.
+    keeps_layout: bool,
     pub options: ParseOptions,
     orders: Orders<'f>,
     /// Read on first use.
@@ -37,7 +39,7 @@ pub(super) struct NativeEdits<'f> {
 impl<'f> NativeEdits<'f> {
     pub fn new(file: &'f File) -> Self {
         let (options, orders) = (ParseOptions::default(), Orders::new(file));
-        NativeEdits { file, is_template: false, options, orders, lines: None }
+        NativeEdits { file, is_template: false, keeps_layout: false, options, orders, lines: None }
     }
 
     /// Creates edits of a file that is a template.
@@ -65,6 +67,7 @@ impl<'f> NativeEdits<'f> {
     }
 
     pub fn set(&mut self, item: Item<'f>, new: NewExpression) -> Result<(), EditError> {
+        self.keeps_layout |= new.keeps_layout();
         let order = self.part(item)?;
         let value = Some(NewValue::of(&new)?);
         let node = order.node;
@@ -133,6 +136,7 @@ impl<'f> NativeEdits<'f> {
 
     pub fn insert(&mut self, position: InsertionPoint<'f>, item: &NewItem) -> Result<(), EditError> {
         position.check(self.file)?;
+        self.keeps_layout |= item.keeps_layout();
         self.orders.insert(position, item.ready()?)
     }
 
@@ -216,7 +220,7 @@ impl<'f> NativeEdits<'f> {
         }
         let mut plan = plan::plan(file, self.is_template, lines, &mut self.orders)?;
         // The lines of a template are text.
-        if !self.is_template {
+        if !self.is_template && !self.keeps_layout {
             plan.replacements = keep_layout(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
         }
         let text = Replacement::apply(&plan.replacements, source.text()).map_err(|_| EditError::Unreadable)?;
