@@ -358,7 +358,7 @@ impl NewExpression {
     /// use hcl_lr::construct::NewExpression;
     ///
     /// let table = NewExpression::parse("[ 1,  2,\n 10, 20 ]")?;
-    /// assert_eq!(table.text()?, "[1, 2,\n  10, 20]");
+    /// assert_eq!(table.text()?, "[1, 2,\n10, 20]");
     /// assert_eq!(table.with_layout().text()?, "[ 1,  2,\n 10, 20 ]");
     /// # Ok::<(), hcl_lr::construct::BuildError>(())
     /// ```
