@@ -429,7 +429,9 @@ fn the_guide_names_these_tests() {
     let (_, table) = guide.split_once("## The cases of its tests").expect("the table");
     let cells = table.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split(" | ").nth(2));
     let named: BTreeSet<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
-    let tests = include_str!("from_hcl_rs.rs").split("#[test]\nfn ").skip(1).filter_map(|test| test.split('(').next());
+    let files = [include_str!("from_hcl_rs.rs"), include_str!("from_hcl_rs_values.rs")];
+    let tests = files.iter().flat_map(|file| file.split("#[test]\nfn ").skip(1));
+    let tests = tests.filter_map(|test| test.split('(').next());
     let tests: BTreeSet<&str> = tests.filter(|test| *test != "the_guide_names_these_tests").collect();
     assert_eq!(named, tests);
 }

@@ -9,6 +9,7 @@ mod data_model;
 mod dynamic;
 mod errors;
 mod from_hcl_rs;
+mod from_hcl_rs_values;
 mod glob;
 #[path = "../support/golden.rs"]
 mod golden;
