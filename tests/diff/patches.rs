@@ -73,9 +73,10 @@ fn patches_give_what_the_new_file_says() {
         }
         match patch(&old, &new) {
             Ok(patched) => {
-                let (found, wanted) = (canonical::of_file(patched.file()), canonical::of_file(&new));
+                let file = patched.file().expect("in native syntax");
+                let (found, wanted) = (canonical::of_file(file), canonical::of_file(&new));
                 assert!(found == wanted, "{}\n--- patched\n{}", what(), patched.text());
-                assert!(compare(patched.file(), &new).is_empty(), "{}\n--- patched\n{}", what(), patched.text());
+                assert!(compare(file, &new).is_empty(), "{}\n--- patched\n{}", what(), patched.text());
                 assert!(!is_same || patched.text() == old_text, "nothing to do: {}", what());
             }
             Err(error) => {

@@ -7,7 +7,9 @@
 use std::path::Path;
 
 use hcl_lr::construct::NewExpression;
-use hcl_lr::syntax::ast::{BodyItem, ExpressionKind, ExpressionNode, TemplateNode, TemplatePart, UnaryOperator, Visitor, Walk};
+use hcl_lr::syntax::ast::{
+    BodyItem, ExpressionKind, ExpressionNode, TemplateNode, TemplatePart, UnaryOperator, Visitor, Walk,
+};
 use hcl_lr::{File, parse};
 use hcl_lr_edit::{EditError, Editor, InsertionPoint};
 use serde_json::{Value as Json, json};
@@ -59,12 +61,18 @@ fn changed(tree: &Json, change: &dyn Fn(&mut serde_json::Map<String, Json>)) -> 
     }
 }
 
+/// The trees that are expected after an edit, made of those before.
+type Expected = Box<dyn Fn(&[Json]) -> Vec<Json>>;
+
+/// A change of each object of a tree.
+type Change = Box<dyn Fn(&mut serde_json::Map<String, Json>)>;
+
 /// Texts before and after, and the trees that are expected from those before.
 struct Trial {
     what: String,
     before: Vec<String>,
     after: Vec<String>,
-    expected: Box<dyn Fn(&[Json]) -> Vec<Json>>,
+    expected: Expected,
     edits: usize,
 }
 
@@ -80,7 +88,7 @@ fn trials_of(name: &str, text: &str, random: &mut Random) -> Vec<Trial> {
     let mut places = Places::default();
     file.body().walk(&mut places);
     let mut trials = Vec::new();
-    let mut add = |what: &str, editor: Editor<'_>, edits, change: Box<dyn Fn(&mut serde_json::Map<String, Json>)>| {
+    let mut add = |what: &str, editor: Editor<'_>, edits, change: Change| {
         if edits > 0 {
             let what = format!("{name}: {what}");
             let after = vec![finished(&what, text, editor)];

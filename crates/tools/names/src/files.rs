@@ -40,7 +40,7 @@ pub fn check(hcl: &Path, folder: &Path) -> Result<BTreeMap<String, Checked>, Str
     let mut last = String::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let Some((place, _)) = line.split_once(": error[") else { continue };
-        let name = place.splitn(2, ':').next().unwrap_or_default().trim_start_matches("./");
+        let name = place.split(':').next().unwrap_or_default().trim_start_matches("./");
         let Some(checked) = languages.get(name).and_then(|language| counts.get_mut(language)) else { continue };
         checked.wrong += usize::from(name != last);
         checked.errors.push(line.to_owned());
