@@ -17,7 +17,7 @@ const FENCES: &[(&str, &[&str])] = &[
     ("definitions", &["roles", "values", "messages", "references"]),
     ("diagnostics", &["hcl", "json", "expr", "tmpl", "path", "messages"]),
     ("dynamic", &["hcl", "json", "messages"]),
-    ("edit", &["edit", "hcl", "error"]),
+    ("edit", &["edit", "hcl", "json", "error"]),
     ("evaluation", &["hcl", "tmpl", "list", "map", "call", "traversal", "messages"]),
     ("examples", &["output"]),
     ("format", &["hcl", "formatted"]),

@@ -31,8 +31,8 @@ const COMMANDS: [(&str, &[&str]); 17] = [
     ("decode", &["--spec", "all.hcldec"]),
 ];
 
-/// The commands that read no files, or commands from standard input.
-const OTHERS: [&str; 12] = [
+/// The commands that read no files in HCL, or something else from standard input.
+const OTHERS: [&str; 13] = [
     "explain",
     "console",
     "functions",
@@ -44,6 +44,7 @@ const OTHERS: [&str; 12] = [
     "man",
     "diff",
     "merge",
+    "providers",
     "help",
 ];
 

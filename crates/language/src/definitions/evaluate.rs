@@ -160,12 +160,17 @@ impl State {
 
     /// Keeps the errors that are certain although a block may not exist. For any input, an error in the text of the block
     /// is one, but a condition that does not hold is not: it may be the reason not to have the block. In a called module, an
-    /// argument may be the reason too: its own errors are found when it is checked by itself.
+    /// argument may be the reason too: its own errors are found when it is checked by itself. An argument is in the text of
+    /// the call.
     fn retain_certain(&self, module: ModuleId, found: &mut Diagnostics) {
-        match self.any_input && module == ModuleId::ROOT {
-            true => found.retain(|error| *error.code() != Code::InvalidValue),
-            false => found.retain(|error| !depends_on_values(error.code())),
-        }
+        let root = &self.program[ModuleId::ROOT].documents;
+        let is_in_root = |error: &Diagnostic| {
+            module == ModuleId::ROOT || root.iter().any(|file| file.source().name() == error.place().source().name())
+        };
+        found.retain(|error| match self.any_input && is_in_root(error) {
+            true => *error.code() != Code::InvalidValue,
+            false => !depends_on_values(error.code()),
+        });
     }
 
     /// Returns the value of an attribute of an open block, as other expressions see it. A missing value may be computed.
