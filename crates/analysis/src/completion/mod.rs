@@ -159,8 +159,8 @@ impl Snapshot {
         let ranked = items.into_iter().filter_map(|item| Some((fit(typed, &item.label)?, item)));
         let mut ranked: Vec<_> = ranked.collect();
         if typed.starts_with(|char: char| char.is_ascii_digit()) {
-            // Only a number continues a number.
-            ranked.retain(|(_, item)| item.label.starts_with(typed));
+            // Only a longer number continues a number.
+            ranked.retain(|(_, item)| item.label.starts_with(typed) && item.label != typed);
         }
         ranked.sort_by(|(fit, one), (other_fit, other)| {
             let by_points = || other.points.cmp(&one.points).then_with(|| one.label.cmp(&other.label));
