@@ -455,11 +455,13 @@ impl Reader<'_> {
                 let new_name = matches!(before, Some(For))
                     || matches!(before, Some(Keyword)) && self.text(last - 1) == "for"
                     || matches!(before, Some(Comma)) && self.is_second_name(last - 1);
-                match is_name && !new_name {
+                // After an operand comes an operator, or a word such as `in`.
+                let follows_operand = !at_key && before.is_some_and(TokenKind::ends_operand);
+                match is_name && !new_name && !follows_operand {
                     true if at_key => Place::ObjectKey { prefix, is_quoted: false },
                     true => Place::Expression { prefix },
                     // A number that the schema may list.
-                    false if kind == Literal && !at_key && !new_name => Place::Expression { prefix },
+                    false if kind == Literal && !at_key && !new_name && !follows_operand => Place::Expression { prefix },
                     false => Place::Nothing,
                 }
             }
