@@ -461,7 +461,9 @@ impl Reader<'_> {
                     true if at_key => Place::ObjectKey { prefix, is_quoted: false },
                     true => Place::Expression { prefix },
                     // A number that the schema may list.
-                    false if kind == Literal && !at_key && !new_name && !follows_operand => Place::Expression { prefix },
+                    false if kind == Literal && !at_key && !new_name && !follows_operand => {
+                        Place::Expression { prefix }
+                    }
                     false => Place::Nothing,
                 }
             }
