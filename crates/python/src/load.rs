@@ -3,18 +3,21 @@
 
 use std::borrow::Cow;
 
-use hcl_lr::json::Document;
-use hcl_lr::model::{Number, Value};
+use hcl_lr::construct::NewExpression;
+use hcl_lr::convert::JsonStrings;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::json::{self, Document, NodeKind, StringText};
+use hcl_lr::model::Number;
 use hcl_lr::source::Source;
 use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectKey};
-use hcl_lr::{ParseOptions, Scope};
-use hcl_lr_cli::embed::evaluate_json;
+use hcl_lr::{Body, ParseOptions, Template};
+use hcl_lr_cli::embed::strings_of;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
 use crate::guard::{released, with_room_below};
 use crate::report;
-use crate::values::{number, to_python, whole};
+use crate::values::{number, whole};
 
 /// The form of a part of a file in Python.
 pub enum Loaded<'t> {
@@ -24,8 +27,8 @@ pub enum Loaded<'t> {
     /// The digits of a whole number.
     Whole(&'t str),
     Text(Cow<'t, str>),
-    /// The source text of what is not constant.
-    Expression(&'t str),
+    /// The source text of what is not constant, in native syntax.
+    Expression(Cow<'t, str>),
     List(Vec<Loaded<'t>>),
     Dict(Vec<(LoadedKey<'t>, Loaded<'t>)>),
 }
@@ -33,7 +36,7 @@ pub enum Loaded<'t> {
 /// The key of an object.
 pub enum LoadedKey<'t> {
     Text(Cow<'t, str>),
-    Expression(&'t str),
+    Expression(Cow<'t, str>),
 }
 
 /// The attributes of a body, and its blocks by type.
@@ -60,8 +63,10 @@ pub fn loads<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let source = Source::new(&name, text);
     if json {
-        let value = released(py, || json_value(source))?;
-        return to_python(py, &value.map_err(|wrong| report::failed(py, "ParseError", &wrong))?);
+        let document = released(py, || json_document(source))?;
+        let document = document.map_err(|wrong| report::failed(py, "ParseError", &wrong))?;
+        let loaded = released(py, || json_body(document.root(), strings_of(document.root())))?;
+        return Maker::new(py, floats)?.json_body(py, &loaded);
     }
     let file = released(py, || ParseOptions::new().parse::<File>(source).into_result())?;
     let file = file.map_err(|wrong| report::failed(py, "ParseError", &wrong))?;
@@ -69,10 +74,77 @@ pub fn loads<'py>(
     Maker::new(py, floats)?.body(py, &loaded)
 }
 
-/// Returns the values of a document in the JSON syntax, in which all properties are arguments.
-fn json_value(source: Source) -> Result<Value, hcl_lr::diagnostic::Diagnostics> {
+/// Reads a document in the JSON syntax, in which all properties are arguments.
+fn json_document(source: Source) -> Result<Document, Diagnostics> {
     let document = ParseOptions::new().parse::<Document>(source).into_result()?;
-    evaluate_json(&document, &Scope::new()).into_result()
+    let (_, wrong) = Body::from(&document).attributes().into_parts();
+    if wrong.has_errors() { Err(wrong) } else { Ok(document) }
+}
+
+/// Reads a body in the JSON syntax, which may be an array of objects.
+pub fn json_body(body: json::Node<'_>, strings: JsonStrings) -> Vec<(LoadedKey<'_>, Loaded<'_>)> {
+    let objects = match body.kind() {
+        NodeKind::Array(array) => array.elements().filter_map(json::Node::as_object).collect(),
+        _ => Vec::from_iter(body.as_object()),
+    };
+    let properties = objects.into_iter().flat_map(|object| object.properties());
+    let arguments = properties.filter(|property| property.name() != json::COMMENT);
+    arguments.map(|one| (LoadedKey::Text(one.name()), json_value(one.value(), strings))).collect()
+}
+
+/// Reads a value in the JSON syntax: a constant, and the expression of a string with interpolations or directives.
+pub fn json_value(node: json::Node<'_>, strings: JsonStrings) -> Loaded<'_> {
+    match node.kind() {
+        NodeKind::Bool(value) => Loaded::Bool(value),
+        NodeKind::Number(number) => match number.text() {
+            text if text.bytes().all(|byte| byte.is_ascii_digit()) => Loaded::Whole(text),
+            _ => Loaded::Number(number.value()),
+        },
+        NodeKind::String(text) => match string(text, strings) {
+            Ok(text) => Loaded::Text(text),
+            Err(expression) => Loaded::Expression(Cow::Owned(expression)),
+        },
+        NodeKind::Array(array) => {
+            let element = |element| hcl_lr::stack::with_room(|| json_value(element, strings));
+            Loaded::List(array.elements().map(element).collect())
+        }
+        NodeKind::Object(object) => {
+            let entries = object.properties().map(|property| {
+                let key = match string(property.name_text(), strings) {
+                    Ok(text) => LoadedKey::Text(text),
+                    Err(expression) => LoadedKey::Expression(Cow::Owned(expression)),
+                };
+                (key, hcl_lr::stack::with_room(|| json_value(property.value(), strings)))
+            });
+            Loaded::Dict(entries.collect())
+        }
+        NodeKind::Null | NodeKind::Error => Loaded::None,
+    }
+}
+
+/// Returns the text of a string; or its expression in native syntax, if it is more than text.
+fn string(text: StringText<'_>, strings: JsonStrings) -> Result<Cow<'_, str>, String> {
+    if strings == JsonStrings::Literal {
+        return Ok(text.text());
+    }
+    let template = match text.template() {
+        Ok(file) => file.into_value(),
+        Err(plain) => return Ok(plain),
+    };
+    if let Some(text) = template.template().as_text() {
+        return Ok(Cow::Owned(text.into_owned()));
+    }
+    // In several lines, it needs something around it.
+    match template.template().unwrapped().map(ExpressionNode::text) {
+        Some(alone) if !alone.contains('\n') => Err(alone.to_owned()),
+        _ => {
+            let source = text.text();
+            let quoted = hcl_lr::parse::<Template>(&*source).into_result().ok();
+            let quoted = quoted.and_then(|template| NewExpression::from(&template).text().ok());
+            // One with errors stays as it is.
+            Err(quoted.unwrap_or_else(|| source.into_owned()))
+        }
+    }
 }
 
 /// Reads a body.
@@ -104,11 +176,11 @@ pub fn expression(expression: ExpressionNode<'_>) -> Loaded<'_> {
             ExpressionKind::Number(number) if operation.operator().as_str() == "-" => {
                 number_of(number.text(), true, expression)
             }
-            _ => Loaded::Expression(expression.text()),
+            _ => Loaded::Expression(expression.text().into()),
         },
         ExpressionKind::Template(template) => match template.as_text() {
             Some(text) => Loaded::Text(text),
-            None => Loaded::Expression(expression.text()),
+            None => Loaded::Expression(expression.text().into()),
         },
         ExpressionKind::Tuple(tuple) => {
             let element = |element| hcl_lr::stack::with_room(|| self::expression(element));
@@ -118,19 +190,19 @@ pub fn expression(expression: ExpressionNode<'_>) -> Loaded<'_> {
             let entries = object.elements().map(|element| {
                 let key = match element.key_text() {
                     Some(text) => LoadedKey::Text(text),
-                    None => LoadedKey::Expression(match element.key() {
+                    None => LoadedKey::Expression(Cow::Borrowed(match element.key() {
                         ObjectKey::Name(name) => name.text(),
                         _ => match element.key_expression().kind() {
                             ExpressionKind::Parentheses(inner) => inner.inner().text(),
                             _ => element.key_expression().text(),
                         },
-                    }),
+                    })),
                 };
                 (key, hcl_lr::stack::with_room(|| self::expression(element.value())))
             });
             Loaded::Dict(entries.collect())
         }
-        _ => Loaded::Expression(expression.text()),
+        _ => Loaded::Expression(expression.text().into()),
     }
 }
 
@@ -141,7 +213,7 @@ fn number_of<'t>(text: &'t str, is_negative: bool, expression: ExpressionNode<'t
     match Number::parse(text) {
         Ok(number) if is_negative => Loaded::Number(number.negate()),
         Ok(number) => Loaded::Number(number),
-        Err(_) => Loaded::Expression(expression.text()),
+        Err(_) => Loaded::Expression(expression.text().into()),
     }
 }
 
@@ -169,6 +241,13 @@ impl Maker {
         self.contents(py, body, 0)
     }
 
+    /// Returns the object of a body in the JSON syntax.
+    pub fn json_body<'py>(&self, py: Python<'py>, body: &[(LoadedKey<'_>, Loaded<'_>)]) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.body.bind(py).call0()?;
+        self.entries(py, body, made.cast::<PyDict>()?, 0)?;
+        Ok(made)
+    }
+
     fn part<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
         let object = with_room_below(py, level, |py| self.part_here(py, loaded, level + 1).map(Bound::unbind))?;
         Ok(object.into_bound(py))
@@ -190,7 +269,7 @@ impl Maker {
                 _ => number(py, value)?,
             },
             Loaded::Text(text) => PyString::new(py, text).into_any(),
-            Loaded::Expression(text) => expression.call1((*text,))?,
+            Loaded::Expression(text) => expression.call1((&**text,))?,
             Loaded::List(elements) => {
                 let elements =
                     elements.iter().map(|element| self.part(py, element, level)).collect::<PyResult<Vec<_>>>()?;
@@ -198,17 +277,27 @@ impl Maker {
             }
             Loaded::Dict(entries) => {
                 let dict = PyDict::new(py);
-                for (key, value) in entries {
-                    match key {
-                        LoadedKey::Text(text) => dict.set_item(text.as_ref(), self.part(py, value, level)?)?,
-                        LoadedKey::Expression(text) => {
-                            dict.set_item(expression.call1((*text,))?, self.part(py, value, level)?)?;
-                        }
-                    }
-                }
+                self.entries(py, entries, &dict, level)?;
                 dict.into_any()
             }
         })
+    }
+
+    fn entries<'py>(
+        &self,
+        py: Python<'py>,
+        entries: &[(LoadedKey<'_>, Loaded<'_>)],
+        dict: &Bound<'py, PyDict>,
+        level: usize,
+    ) -> PyResult<()> {
+        for (key, value) in entries {
+            let value = self.part(py, value, level)?;
+            match key {
+                LoadedKey::Text(text) => dict.set_item(text.as_ref(), value)?,
+                LoadedKey::Expression(text) => dict.set_item(self.expression.bind(py).call1((&**text,))?, value)?,
+            }
+        }
+        Ok(())
     }
 
     fn contents_here<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {

@@ -1,106 +1,174 @@
 //! Parts of documents as objects. Each owns the tree that it is a part of, so it stays valid when the document changes.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use hcl_lr::source::Place;
-use hcl_lr::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, Conditional, ExpressionKind, ExpressionNode as Syntax, File, ForExpr,
-    ObjectElement,
-};
+use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionNode as Syntax, ObjectElement};
 use hcl_lr_edit::address::{Target, TargetKind};
-use hcl_lr_edit::{Container, Item};
+use hcl_lr_edit::{Container, EditError, Item};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use self_cell::self_cell;
 
+use crate::json_nodes::{Class, JsonNode};
 use crate::load::{self, Maker};
+use crate::parsed::{JsonFile, Parsed};
+use crate::parts::parts;
 use crate::report;
 
+/// The reason why a body is not changed.
+pub const NO_ITEM: &str = "only attributes, blocks and parts of objects and lists can be changed";
+
 /// A node of a tree.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Node<'t> {
     Body(BodyNode<'t>),
     Block(BlockNode<'t>),
     Attribute(AttributeNode<'t>),
     Entry(ObjectElement<'t>),
+    /// An expression: an element of a list, or any other.
     Expression(Syntax<'t>),
-    /// An element of a list.
-    Element(Syntax<'t>),
+    /// A part of a document in the JSON syntax.
+    Json(JsonNode<'t>),
 }
 
 impl<'t> Node<'t> {
-    /// Returns the node of a target of an address.
-    pub fn of(target: &Target<'t>) -> Option<Node<'t>> {
+    /// Returns the node of a target of an address, with the file if that is in the JSON syntax.
+    pub fn of(target: &Target<'t>, file: Option<&'t JsonFile>) -> Option<Node<'t>> {
         Some(match target.kind() {
             TargetKind::Body(body) => Node::Body(*body),
             TargetKind::Block(block) => Node::Block(*block),
             TargetKind::Attribute(attribute) => Node::Attribute(*attribute),
             TargetKind::Entry(entry) => Node::Entry(*entry),
-            TargetKind::Element(element) => Node::Element(*element),
-            TargetKind::Expression(expression) => Node::Expression(*expression),
-            _ => return None,
+            TargetKind::Element(expression) | TargetKind::Expression(expression) => Node::Expression(*expression),
+            _ => Node::Json(JsonNode::of(target, file?)?),
         })
     }
 
-    /// Returns true if the node belongs to a file, rather than to an earlier state of it.
-    pub fn is_of(self, file: &File) -> bool {
-        match self {
-            Node::Body(body) => body.is_of(file),
-            Node::Block(block) => block.body().is_of(file),
-            Node::Attribute(attribute) => attribute.expression().is_of(file),
-            Node::Entry(entry) => entry.value().is_of(file),
-            Node::Expression(expression) | Node::Element(expression) => expression.is_of(file),
-        }
-    }
-
     /// Returns the item that edits change.
-    pub fn item(self) -> Option<Item<'t>> {
+    ///
+    /// # Errors
+    /// If it is a body.
+    pub fn item(&self) -> Result<Item<'t>, EditError> {
         match self {
-            Node::Block(block) => Some(block.into()),
-            Node::Attribute(attribute) => Some(attribute.into()),
-            Node::Entry(entry) => Some(entry.into()),
-            Node::Element(element) => Some(element.into()),
-            Node::Body(_) | Node::Expression(_) => None,
+            Node::Block(block) => Ok((*block).into()),
+            Node::Attribute(attribute) => Ok((*attribute).into()),
+            Node::Entry(entry) => Ok((*entry).into()),
+            Node::Expression(expression) => Ok((*expression).into()),
+            Node::Body(_) => Err(EditError::Misplaced(NO_ITEM)),
+            Node::Json(node) => node.item(),
         }
     }
 
     /// Returns the container that edits add to.
-    pub fn container(self) -> Container<'t> {
-        match self {
-            Node::Body(body) => body.into(),
+    ///
+    /// # Errors
+    /// If it is a value in JSON that can contain nothing.
+    pub fn container(&self) -> Result<Container<'t>, EditError> {
+        Ok(match self {
+            Node::Body(body) => (*body).into(),
             Node::Block(block) => block.body().into(),
             Node::Attribute(attribute) => attribute.expression().into(),
             Node::Entry(entry) => entry.value().into(),
-            Node::Expression(expression) | Node::Element(expression) => expression.into(),
-        }
+            Node::Expression(expression) => (*expression).into(),
+            Node::Json(node) => return node.container(),
+        })
     }
 
-    fn body(self) -> Option<BodyNode<'t>> {
+    fn body(&self) -> Option<BodyNode<'t>> {
         match self {
-            Node::Body(body) => Some(body),
+            Node::Body(body) => Some(*body),
             Node::Block(block) => Some(block.body()),
             _ => None,
         }
     }
 
-    fn expression(self) -> Option<Syntax<'t>> {
+    /// Returns the expression in native syntax.
+    pub fn native_expression(&self) -> Option<Syntax<'t>> {
         match self {
             Node::Attribute(attribute) => Some(attribute.expression()),
             Node::Entry(entry) => Some(entry.value()),
-            Node::Expression(expression) | Node::Element(expression) => Some(expression),
-            Node::Body(_) | Node::Block(_) => None,
+            Node::Expression(expression) => Some(*expression),
+            Node::Body(_) | Node::Block(_) | Node::Json(_) => None,
         }
     }
 
-    fn place(self) -> Place {
+    fn expression(&self) -> Option<Node<'t>> {
+        match self {
+            Node::Json(node) => node.expression(),
+            native => native.native_expression().map(Node::Expression),
+        }
+    }
+
+    /// Returns the attributes and blocks of a body or a block.
+    fn items(&self) -> Vec<Node<'t>> {
+        if let Node::Json(node) = self {
+            return node.items();
+        }
+        let item = |item| match item {
+            BodyItem::Attribute(attribute) => Some(Node::Attribute(attribute)),
+            BodyItem::Block(block) => Some(Node::Block(block)),
+            _ => None,
+        };
+        self.body().into_iter().flat_map(BodyNode::items).filter_map(item).collect()
+    }
+
+    fn place(&self) -> Place {
         match self {
             Node::Body(body) => body.place(),
             Node::Block(block) => block.place(),
             Node::Attribute(attribute) => attribute.place(),
             Node::Entry(entry) => Place::new(entry.value().shared_source(), entry.span()),
-            Node::Expression(expression) | Node::Element(expression) => expression.place(),
+            Node::Expression(expression) => expression.place(),
+            Node::Json(node) => node.place(),
         }
+    }
+
+    /// Returns the name of an attribute or entry.
+    fn name(&self) -> Option<Cow<'t, str>> {
+        match self {
+            Node::Attribute(attribute) => Some(Cow::Borrowed(attribute.name())),
+            Node::Entry(entry) => {
+                Some(entry.key_text().unwrap_or_else(|| Cow::Borrowed(entry.key_expression().text())))
+            }
+            Node::Json(node) => node.name(),
+            Node::Body(_) | Node::Block(_) | Node::Expression(_) => None,
+        }
+    }
+
+    /// Returns the type of a block; an empty text for others.
+    fn block_type(&self) -> Cow<'t, str> {
+        match self {
+            Node::Block(block) => Cow::Borrowed(block.block_type()),
+            Node::Json(node) => node.block_type(),
+            _ => Cow::Borrowed(""),
+        }
+    }
+
+    /// Returns the labels of a block.
+    fn labels(&self) -> Vec<Cow<'t, str>> {
+        match self {
+            Node::Block(block) => block.labels().map(|label| label.text()).collect(),
+            Node::Json(node) => node.labels(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn class(&self) -> Class {
+        match self {
+            Node::Body(_) => Class::Body,
+            Node::Block(_) => Class::Block,
+            Node::Attribute(_) | Node::Entry(_) => Class::Attribute,
+            Node::Expression(_) => Class::Expression,
+            Node::Json(node) => node.class(),
+        }
+    }
+
+    /// Returns true if `get` returns the object itself, rather than its value.
+    pub fn has_body(&self) -> bool {
+        matches!(self.class(), Class::Body | Class::Block)
     }
 }
 
@@ -108,7 +176,7 @@ type List<'t> = Vec<Node<'t>>;
 
 /// The owner of the text that the nodes of a list borrow.
 enum Owner {
-    File(File),
+    File(Parsed),
     Parent(Handle),
 }
 
@@ -129,7 +197,7 @@ pub struct Handle {
 
 impl Handle {
     /// Returns nodes of a file.
-    pub fn of(file: &File, find: impl for<'t> FnOnce(&'t File) -> Vec<Node<'t>>) -> Vec<Handle> {
+    pub fn of(file: &Parsed, find: impl for<'t> FnOnce(&'t Parsed) -> Vec<Node<'t>>) -> Vec<Handle> {
         Handle::all(Nodes::new(Owner::File(file.clone()), |owner| match owner {
             Owner::File(file) => find(file),
             Owner::Parent(_) => Vec::new(),
@@ -137,7 +205,7 @@ impl Handle {
     }
 
     /// Returns nodes that this one leads to.
-    fn lead(&self, find: impl for<'t> FnOnce(Node<'t>) -> Vec<Node<'t>>) -> Vec<Handle> {
+    pub fn lead(&self, find: impl for<'t> FnOnce(&Node<'t>) -> Vec<Node<'t>>) -> Vec<Handle> {
         Handle::all(Nodes::new(Owner::Parent(self.clone()), |owner| match owner {
             Owner::Parent(parent) => find(parent.node()),
             Owner::File(_) => Vec::new(),
@@ -150,18 +218,18 @@ impl Handle {
     }
 
     /// Returns the node.
-    pub fn node(&self) -> Node<'_> {
-        self.nodes.borrow_dependent()[self.at]
+    pub fn node(&self) -> &Node<'_> {
+        &self.nodes.borrow_dependent()[self.at]
     }
 
     /// Returns the object for the node.
     pub fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let handle = self.clone();
-        Ok(match self.node() {
-            Node::Body(_) => Bound::new(py, Body(handle))?.into_any(),
-            Node::Block(_) => Bound::new(py, Block(handle))?.into_any(),
-            Node::Attribute(_) | Node::Entry(_) => Bound::new(py, Attribute(handle))?.into_any(),
-            Node::Expression(_) | Node::Element(_) => Bound::new(py, ExpressionNode(handle))?.into_any(),
+        Ok(match self.node().class() {
+            Class::Body => Bound::new(py, Body(handle))?.into_any(),
+            Class::Block => Bound::new(py, Block(handle))?.into_any(),
+            Class::Attribute => Bound::new(py, Attribute(handle))?.into_any(),
+            Class::Expression => Bound::new(py, ExpressionNode(handle))?.into_any(),
         })
     }
 
@@ -180,23 +248,27 @@ impl Handle {
     }
 
     fn text(&self) -> String {
-        self.node().place().text().to_owned()
+        match self.node() {
+            // In a string of JSON, the place has its escapes.
+            Node::Expression(expression) => expression.text().to_owned(),
+            node => node.place().text().to_owned(),
+        }
     }
 
     fn comment(&self, trailing: bool) -> Option<String> {
-        let node = self.node();
-        let (above, after) = comments_of_node(node)?;
+        let (above, after) = comments_of_node(self.node())?;
         let comments = if trailing { after } else { above };
         (!comments.is_empty()).then(|| comments.join("\n"))
     }
 
-    fn list<'py>(py: Python<'py>, handles: Vec<Handle>) -> PyResult<Bound<'py, PyList>> {
+    /// Returns the objects for nodes.
+    pub fn list<'py>(py: Python<'py>, handles: Vec<Handle>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, handles.iter().map(|handle| handle.object(py)).collect::<PyResult<Vec<_>>>()?)
     }
 }
 
 /// Returns the texts of the comments above a node, and after it in its line.
-fn comments_of_node(node: Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
+fn comments_of_node(node: &Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
     let content = |comments: Vec<hcl_lr::syntax::Comment<'_>>| {
         comments.iter().map(|comment| comment.content().trim().to_owned()).collect()
     };
@@ -208,6 +280,7 @@ fn comments_of_node(node: Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
         Node::Block(block) => {
             (content(block.leading_comments().collect()), content(block.trailing_comment().into_iter().collect()))
         }
+        Node::Json(node) => (node.comment().into_iter().collect(), Vec::new()),
         _ => return None,
     })
 }
@@ -247,35 +320,28 @@ pub struct ExpressionNode(pub Handle);
 
 /// Returns the attributes of a body, all or those with a name.
 pub fn attributes(handle: &Handle, name: Option<&str>) -> Vec<Handle> {
-    handle.lead(|node| {
-        let attributes = node.body().into_iter().flat_map(BodyNode::attributes);
-        attributes.filter(|one| name.is_none_or(|name| one.name() == name)).map(Node::Attribute).collect()
-    })
+    let is_wanted = |node: &Node<'_>| {
+        node.class() == Class::Attribute && name.is_none_or(|name| node.name().is_some_and(|own| own == name))
+    };
+    handle.lead(|node| node.items().into_iter().filter(is_wanted).collect())
 }
 
 /// Returns the blocks of a body, all, or those of a type whose labels begin with some.
 pub fn blocks(handle: &Handle, block_type: Option<&str>, labels: &[String]) -> Vec<Handle> {
-    handle.lead(|node| {
-        let blocks = node.body().into_iter().flat_map(BodyNode::blocks).filter(|block| {
-            let mut own = block.labels();
-            block_type.is_none_or(|name| block.block_type() == name)
-                && labels.iter().all(|label| own.next().is_some_and(|own| own.text() == label.as_str()))
-        });
-        blocks.map(Node::Block).collect()
-    })
+    let is_wanted = |node: &Node<'_>| {
+        node.class() == Class::Block
+            && block_type.is_none_or(|name| node.block_type() == name)
+            && (labels.is_empty() || {
+                let own = node.labels();
+                own.len() >= labels.len() && own.iter().zip(labels).all(|(own, label)| own == label)
+            })
+    };
+    handle.lead(|node| node.items().into_iter().filter(is_wanted).collect())
 }
 
 /// Returns the attributes and blocks of a body in their order.
 pub fn items(handle: &Handle) -> Vec<Handle> {
-    handle.lead(|node| {
-        let items = node.body().into_iter().flat_map(BodyNode::items);
-        let item = |item| match item {
-            BodyItem::Attribute(attribute) => Some(Node::Attribute(attribute)),
-            BodyItem::Block(block) => Some(Node::Block(block)),
-            _ => None,
-        };
-        items.filter_map(item).collect()
-    })
+    handle.lead(|node| node.items())
 }
 
 /// Returns an attribute, or raises a `KeyError`.
@@ -286,14 +352,24 @@ fn attribute_or_error<'py>(py: Python<'py>, handle: &Handle, name: &str) -> PyRe
     }
 }
 
-fn value<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
-    match node.expression() {
-        Some(expression) => Maker::new(py, None)?.make(py, &load::expression(expression)),
+fn value<'py>(py: Python<'py>, node: &Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let loaded = match node {
+        Node::Json(node) => node.value(),
+        native => native.native_expression().map(load::expression),
+    };
+    match loaded {
+        Some(loaded) => Maker::new(py, None)?.make(py, &loaded),
         None => Ok(py.None().into_bound(py)),
     }
 }
 
-fn dict<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+fn dict<'py>(py: Python<'py>, node: &Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    if let Node::Json(node) = node {
+        return match node.contents() {
+            Some(contents) => Maker::new(py, None)?.json_body(py, &contents),
+            None => Ok(py.None().into_bound(py)),
+        };
+    }
     match node.body() {
         Some(body) => Maker::new(py, None)?.body(py, &load::body(body)),
         None => Ok(py.None().into_bound(py)),
@@ -375,26 +451,23 @@ body_methods!(Body {
 body_methods!(Block {
     /// The type of the block.
     #[getter(r#type)]
-    fn block_type(&self) -> &str {
-        match self.0.node() {
-            Node::Block(block) => block.block_type(),
-            _ => "",
-        }
+    fn block_type(&self) -> Cow<'_, str> {
+        self.0.node().block_type()
     }
 
     /// The labels of the block.
     #[getter]
-    fn labels(&self) -> Vec<String> {
-        match self.0.node() {
-            Node::Block(block) => block.labels().map(|label| label.text().into_owned()).collect(),
-            _ => Vec::new(),
-        }
+    fn labels(&self) -> Vec<Cow<'_, str>> {
+        self.0.node().labels()
     }
 
     /// The body of the block.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let body = self.0.lead(|node| node.body().map(Node::Body).into_iter().collect());
+        let body = self.0.lead(|node| match node {
+            Node::Json(node) => vec![Node::Json(node.body_of_block())],
+            native => native.body().map(Node::Body).into_iter().collect(),
+        });
         body[0].object(py)
     }
 
@@ -420,15 +493,8 @@ body_methods!(Block {
 impl Attribute {
     /// The name: of an object, the text of the key, if it is constant.
     #[getter]
-    fn name(&self) -> String {
-        match self.0.node() {
-            Node::Attribute(attribute) => attribute.name().to_owned(),
-            Node::Entry(entry) => match entry.key_text() {
-                Some(text) => text.into_owned(),
-                None => entry.key_expression().text().to_owned(),
-            },
-            _ => String::new(),
-        }
+    fn name(&self) -> Cow<'_, str> {
+        self.0.node().name().unwrap_or_default()
     }
 
     /// The value: of a constant, an object of Python; of others, an `Expression`.
@@ -440,7 +506,7 @@ impl Attribute {
     /// The expression.
     #[getter]
     fn expression<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let expression = self.0.lead(|node| node.expression().map(Node::Expression).into_iter().collect());
+        let expression = self.0.lead(|node| node.expression().into_iter().collect());
         expression[0].object(py)
     }
 
@@ -482,7 +548,10 @@ impl ExpressionNode {
     /// The kind, as conditions of queries name it: `string`, `template`, `number`, `call` and others.
     #[getter]
     fn kind(&self) -> &'static str {
-        self.0.node().expression().map_or("body", |expression| expression.kind().name())
+        match self.0.node() {
+            Node::Json(node) => node.kind(),
+            native => native.native_expression().map_or("body", |expression| expression.kind().name()),
+        }
     }
 
     /// The value: of a constant, an object of Python; of others, an `Expression`.
@@ -498,7 +567,10 @@ impl ExpressionNode {
 
     /// The references of the expression, such as `var.region`, in their order.
     fn variables(&self) -> Vec<String> {
-        let expression = self.0.node().expression();
+        if let Node::Json(node) = self.0.node() {
+            return node.variables();
+        }
+        let expression = self.0.node().native_expression();
         let variables = expression.into_iter().flat_map(Syntax::variables);
         variables.map(|variable| variable.expression().text().to_owned()).collect()
     }
@@ -521,106 +593,5 @@ impl ExpressionNode {
 
     fn __repr__(&self) -> String {
         format!("<ExpressionNode {}>", self.kind())
-    }
-}
-
-/// Returns the parts of an expression by their roles.
-fn parts<'py>(py: Python<'py>, handle: &Handle) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    let Some(expression) = handle.node().expression() else { return Ok(dict) };
-    let one = |name: &str, find: for<'t> fn(ExpressionKind<'t>) -> Option<Syntax<'t>>| -> PyResult<()> {
-        let found = handle.lead(|node| {
-            let part = node.expression().and_then(|expression| find(expression.kind()));
-            part.map(Node::Expression).into_iter().collect()
-        });
-        match found.first() {
-            Some(part) => dict.set_item(name, part.object(py)?),
-            None => Ok(()),
-        }
-    };
-    let many = |name: &str, find: for<'t> fn(ExpressionKind<'t>) -> Vec<Node<'t>>| -> PyResult<()> {
-        let found = handle.lead(|node| node.expression().map(|one| find(one.kind())).unwrap_or_default());
-        dict.set_item(name, Handle::list(py, found)?)
-    };
-    match expression.kind() {
-        ExpressionKind::Tuple(_) => many("elements", |kind| match kind {
-            ExpressionKind::Tuple(tuple) => tuple.elements().map(Node::Element).collect(),
-            _ => Vec::new(),
-        })?,
-        ExpressionKind::Object(_) => many("entries", |kind| match kind {
-            ExpressionKind::Object(object) => object.elements().map(Node::Entry).collect(),
-            _ => Vec::new(),
-        })?,
-        ExpressionKind::FunctionCall(call) => {
-            dict.set_item("name", call.name().as_ref())?;
-            dict.set_item("expands_last", call.expands_last())?;
-            many("arguments", |kind| match kind {
-                ExpressionKind::FunctionCall(call) => call.arguments().map(Node::Expression).collect(),
-                _ => Vec::new(),
-            })?;
-        }
-        ExpressionKind::Conditional(_) => {
-            one("condition", |kind| conditional(kind).map(|one| one.predicate()))?;
-            one("true", |kind| conditional(kind).map(|one| one.true_result()))?;
-            one("false", |kind| conditional(kind).map(|one| one.false_result()))?;
-        }
-        ExpressionKind::Binary(operation) => {
-            dict.set_item("operator", operation.operator().as_str())?;
-            one("left", |kind| match kind {
-                ExpressionKind::Binary(operation) => Some(operation.left()),
-                _ => None,
-            })?;
-            one("right", |kind| match kind {
-                ExpressionKind::Binary(operation) => Some(operation.right()),
-                _ => None,
-            })?;
-        }
-        ExpressionKind::Unary(operation) => {
-            dict.set_item("operator", operation.operator().as_str())?;
-            one("operand", |kind| match kind {
-                ExpressionKind::Unary(operation) => Some(operation.operand()),
-                _ => None,
-            })?;
-        }
-        ExpressionKind::Parentheses(_) => one("inner", |kind| match kind {
-            ExpressionKind::Parentheses(parentheses) => Some(parentheses.inner()),
-            _ => None,
-        })?,
-        ExpressionKind::For(expression) => {
-            dict.set_item("key_name", expression.key_variable().map(|name| name.text()))?;
-            dict.set_item("value_name", expression.value_variable().text())?;
-            dict.set_item("is_object", expression.is_object())?;
-            dict.set_item("groups", expression.groups())?;
-            one("collection", |kind| for_of(kind).map(|one| one.collection()))?;
-            one("key", |kind| for_of(kind).and_then(|one| one.key()))?;
-            one("value", |kind| for_of(kind).map(|one| one.value()))?;
-            one("condition", |kind| for_of(kind).and_then(|one| one.condition()))?;
-        }
-        ExpressionKind::Index(_) => {
-            one("collection", |kind| match kind {
-                ExpressionKind::Index(index) => Some(index.collection()),
-                _ => None,
-            })?;
-            one("key", |kind| match kind {
-                ExpressionKind::Index(index) => Some(index.key()),
-                _ => None,
-            })?;
-        }
-        _ => {}
-    }
-    Ok(dict)
-}
-
-fn conditional(kind: ExpressionKind<'_>) -> Option<Conditional<'_>> {
-    match kind {
-        ExpressionKind::Conditional(conditional) => Some(conditional),
-        _ => None,
-    }
-}
-
-fn for_of(kind: ExpressionKind<'_>) -> Option<ForExpr<'_>> {
-    match kind {
-        ExpressionKind::For(expression) => Some(expression),
-        _ => None,
     }
 }

@@ -80,11 +80,11 @@ impl<'o> Serializer<'o> {
     /// Returns the objects of a node.
     ///
     /// # Errors
-    /// As [`file`](Self::file).
-    pub fn node(&self, node: Node<'_>) -> Result<Value, String> {
+    /// As [`file`](Self::file), and for a part of a document in JSON.
+    pub fn node(&self, node: &Node<'_>) -> Result<Value, String> {
         let comments = |body: BodyNode<'_>| self.options.with_comments.then(|| Comments::of(&body.file()));
         Ok(match node {
-            Node::Body(body) => Value::Dict(self.body(body, comments(body).as_ref())?),
+            Node::Body(body) => Value::Dict(self.body(*body, comments(*body).as_ref())?),
             Node::Block(block) => {
                 let inner = self.body(block.body(), comments(block.body()).as_ref())?;
                 self.labeled(inner, block.body(), block.labels())
@@ -96,10 +96,11 @@ impl<'o> Serializer<'o> {
             }
             Node::Entry(entry) => {
                 let mut dict = Dict::default();
-                dict.set(self.key(entry, false), self.value(entry.value(), Place::default()));
+                dict.set(self.key(*entry, false), self.value(entry.value(), Place::default()));
                 Value::Dict(dict)
             }
-            Node::Expression(expression) | Node::Element(expression) => self.value(expression, Place::default()),
+            Node::Expression(expression) => self.value(*expression, Place::default()),
+            Node::Json(_) => return Err("python-hcl2 has no objects for the JSON syntax".to_owned()),
         })
     }
 
