@@ -455,6 +455,10 @@ impl Document {
         self.edit(py, vec![at], |file, at, editor| {
             let text = Some(&*text).filter(|text| !text.is_empty());
             for item in at[0].items(file, all)? {
+                // An expression in a string could have one, but nobody would look for it there.
+                if file.json().is_some() {
+                    return Err(Refusal::Message("JSON has no comments".to_owned()));
+                }
                 match trailing {
                     true => editor.set_trailing_comment(item, text),
                     false => editor.set_comment(item, text),

@@ -94,6 +94,7 @@ def test_values_there_and_back():
     [
         (lambda doc: doc.comment(WEB, "x"), hcl_lr.EditError, "JSON has no comments"),
         (lambda doc: doc.comment(WEB, "x", trailing=True), hcl_lr.EditError, "JSON has no comments"),
+        (lambda doc: doc.comment(doc.find("locals.b.**")[-1], "x"), hcl_lr.EditError, "JSON has no comments"),
         (lambda doc: doc.format(), hcl_lr.EditError, "native syntax"),
         (lambda doc: doc.rename(f"{WEB}.ami", "zones"), hcl_lr.EditError, "already a property `zones`"),
         (lambda doc: doc.append(f"{WEB}.ami", "a = 1"), hcl_lr.EditError, "cannot contain"),
