@@ -15,7 +15,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::guard::released;
-use crate::load::{self, Maker};
 use crate::nodes::{self, Handle, Node};
 use crate::parsed::Parsed;
 use crate::report;
@@ -487,16 +486,7 @@ impl Document {
 
     /// Returns the contents as `load` does.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match self.now() {
-            Parsed::Native(file) => {
-                let loaded = released(py, || load::body(file.body()))?;
-                Maker::new(py, None)?.body(py, &loaded)
-            }
-            Parsed::Json(file) => {
-                let loaded = released(py, || file.contents())?;
-                Maker::new(py, None)?.json_body(py, &loaded)
-            }
-        }
+        nodes::dict(py, self.body_handle().node())
     }
 
     fn __str__(&self) -> String {

@@ -9,8 +9,9 @@ use hcl_lr::source::Place;
 use hcl_lr_edit::address::{Address, AddressStep, Target, TargetKind};
 use hcl_lr_edit::{Container, EditError, Item};
 
-use crate::load::{self, Loaded, LoadedKey};
+use crate::load;
 use crate::nodes::{NO_ITEM, Node};
+use crate::objects::Objects;
 use crate::parsed::JsonFile;
 
 /// A part of a document.
@@ -186,16 +187,17 @@ impl<'t> JsonNode<'t> {
         is_value.then(|| Node::Json(self.with(Part::Value(self.json()))))
     }
 
-    /// Returns the value for Python; nothing for a body or a block.
-    pub fn value(&self) -> Option<Loaded<'t>> {
-        self.expression().map(|_| load::json_value(self.json(), self.strings))
+    /// Adds the value to objects of Python; nothing for a body or a block.
+    pub fn value(&self, objects: &mut Objects) {
+        if self.expression().is_some() {
+            load::json_value(self.json(), self.strings, objects);
+        }
     }
 
-    /// Returns the contents of a body or a block.
-    pub fn contents(&self) -> Option<Vec<(LoadedKey<'t>, Loaded<'t>)>> {
-        match self.part {
-            Part::Body | Part::Block(_) | Part::BodyOfBlock(_) => Some(load::json_body(self.json(), self.strings)),
-            Part::Property(_) | Part::Value(_) => None,
+    /// Adds the contents of a body or a block to objects of Python; nothing for others.
+    pub fn contents(&self, objects: &mut Objects) {
+        if self.expression().is_none() {
+            load::json_body(self.json(), self.strings, objects);
         }
     }
 
@@ -204,9 +206,9 @@ impl<'t> JsonNode<'t> {
         match self.json().kind() {
             NodeKind::Object(_) => "object",
             NodeKind::Array(_) => "list",
-            NodeKind::String(_) => match load::json_value(self.json(), self.strings) {
-                Loaded::Expression(_) => "template",
-                _ => "string",
+            NodeKind::String(text) => match load::text_or_expression(text, self.strings) {
+                Ok(_) => "string",
+                Err(_) => "template",
             },
             NodeKind::Number(_) => "number",
             NodeKind::Bool(_) => "bool",

@@ -15,6 +15,7 @@ mod hcl2;
 mod json_nodes;
 mod load;
 mod nodes;
+mod objects;
 mod parsed;
 mod parts;
 mod project;

@@ -12,8 +12,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use self_cell::self_cell;
 
+use crate::guard::released;
 use crate::json_nodes::{Class, JsonNode};
-use crate::load::{self, Maker};
+use crate::load;
+use crate::objects::Objects;
 use crate::parsed::{JsonFile, Parsed};
 use crate::parts::parts;
 use crate::report;
@@ -353,27 +355,25 @@ fn attribute_or_error<'py>(py: Python<'py>, handle: &Handle, name: &str) -> PyRe
 }
 
 fn value<'py>(py: Python<'py>, node: &Node<'_>) -> PyResult<Bound<'py, PyAny>> {
-    let loaded = match node {
-        Node::Json(node) => node.value(),
-        native => native.native_expression().map(load::expression),
-    };
-    match loaded {
-        Some(loaded) => Maker::new(py, None)?.make(py, &loaded),
-        None => Ok(py.None().into_bound(py)),
+    let mut objects = Objects::default();
+    match node {
+        Node::Json(node) => node.value(&mut objects),
+        native => native.native_expression().into_iter().for_each(|one| load::expression(one, &mut objects)),
     }
+    objects.make(py, None)
 }
 
-fn dict<'py>(py: Python<'py>, node: &Node<'_>) -> PyResult<Bound<'py, PyAny>> {
-    if let Node::Json(node) = node {
-        return match node.contents() {
-            Some(contents) => Maker::new(py, None)?.json_body(py, &contents),
-            None => Ok(py.None().into_bound(py)),
-        };
-    }
-    match node.body() {
-        Some(body) => Maker::new(py, None)?.body(py, &load::body(body)),
-        None => Ok(py.None().into_bound(py)),
-    }
+/// Returns the contents of a body or a block as `load` does.
+pub fn dict<'py>(py: Python<'py>, node: &Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let objects = released(py, || {
+        let mut objects = Objects::default();
+        match node {
+            Node::Json(node) => node.contents(&mut objects),
+            native => native.body().into_iter().try_for_each(|body| load::body(body, &mut objects))?,
+        }
+        Ok(objects)
+    })?;
+    objects.map_err(|problem: load::Problem| problem.raise(py))?.make(py, None)
 }
 
 /// The methods that all nodes with a body have.

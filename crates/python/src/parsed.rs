@@ -14,7 +14,6 @@ use hcl_lr_edit::query::Subject;
 use hcl_lr_edit::{Edited, Editor};
 
 use crate::json_nodes::JsonNode;
-use crate::load::{self, Loaded, LoadedKey};
 use crate::nodes::Node;
 
 /// A file in one of the syntaxes. Cheap to clone.
@@ -47,11 +46,6 @@ impl JsonFile {
     /// Returns the targets for the attributes and blocks of the body.
     pub fn items(&self) -> Vec<Target<'_>> {
         self.subject().resolve(&Address::root().any())
-    }
-
-    /// Returns the contents of the body.
-    pub fn contents(&self) -> Vec<(LoadedKey<'_>, Loaded<'_>)> {
-        load::json_body(self.document.root(), self.strings)
     }
 
     /// Returns the meaning of strings at a path of names. Some arguments take no templates, such as the default of a
