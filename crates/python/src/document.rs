@@ -15,7 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::guard::released;
-use crate::nodes::{self, Handle, Node};
+use crate::node::Node;
+use crate::nodes::{self, Handle};
 use crate::parsed::Parsed;
 use crate::report;
 use crate::values::{not_built, to_expression};
@@ -138,7 +139,7 @@ impl At {
         match self {
             At::Node(handle) => Ok(vec![handle.node().clone()]),
             At::Address(address) => {
-                let found = file.find(address);
+                let found = Node::find(file, address);
                 match found.len() {
                     0 => Err(not_found(file, address)),
                     1 => Ok(found),
@@ -191,7 +192,7 @@ impl Document {
 
     fn body_handle(&self) -> Handle {
         let file = self.now();
-        let mut handles = Handle::of(&file, |file| vec![file.body()]);
+        let mut handles = Handle::of(&file, |file| vec![Node::of_file(file)]);
         handles.remove(0)
     }
 }
@@ -316,7 +317,7 @@ impl Document {
     /// Returns all nodes at an address.
     fn find<'py>(&self, py: Python<'py>, at: &str) -> PyResult<Bound<'py, PyList>> {
         let (file, address) = (self.now(), address(py, at)?);
-        let found = released(py, || Handle::of(&file, |file| file.find(&address)))?;
+        let found = released(py, || Handle::of(&file, |file| Node::find(file, &address)))?;
         list(py, &found)
     }
 
@@ -329,7 +330,7 @@ impl Document {
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (file, address) = (self.now(), address(py, at)?);
-        let found = Handle::of(&file, |file| file.find(&address));
+        let found = Handle::of(&file, |file| Node::find(file, &address));
         match &found[..] {
             [] => Ok(default),
             [one] if one.node().has_body() => one.object(py).map(Some),
@@ -505,7 +506,7 @@ impl Document {
     }
 
     fn __contains__(&self, at: &str) -> bool {
-        at.parse::<Address>().is_ok_and(|address| !self.now().find(&address).is_empty())
+        at.parse::<Address>().is_ok_and(|address| !Node::find(&self.now(), &address).is_empty())
     }
 
     fn __copy__(&self) -> Document {

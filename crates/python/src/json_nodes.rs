@@ -10,9 +10,11 @@ use hcl_lr_edit::address::{Address, AddressStep, Target, TargetKind};
 use hcl_lr_edit::{Container, EditError, Item};
 
 use crate::load;
-use crate::nodes::{NO_ITEM, Node};
 use crate::objects::Objects;
 use crate::parsed::JsonFile;
+
+/// The reason why a body is not changed.
+pub const NO_ITEM: &str = "only attributes, blocks and parts of objects and lists can be changed";
 
 /// A part of a document.
 #[derive(Clone)]
@@ -125,14 +127,13 @@ impl<'t> JsonNode<'t> {
     }
 
     /// Returns the attributes and blocks of a body or a block.
-    pub fn items(&self) -> Vec<Node<'t>> {
+    pub fn items(&self) -> Vec<JsonNode<'t>> {
         let targets = match &self.part {
             Part::Body => self.file.items(),
             Part::Block(target) | Part::BodyOfBlock(target) => Address::root().any().resolve_within(target),
             Part::Property(_) | Part::Value(_) => return Vec::new(),
         };
-        let node = |target| JsonNode::within(&self.path, target, self.file).map(Node::Json);
-        targets.iter().filter_map(node).collect()
+        targets.iter().filter_map(|target| JsonNode::within(&self.path, target, self.file)).collect()
     }
 
     /// Returns the body of a block, which finds its attributes and blocks as the block does.
@@ -182,9 +183,9 @@ impl<'t> JsonNode<'t> {
     }
 
     /// Returns the value of a property, or of a value itself.
-    pub fn expression(&self) -> Option<Node<'t>> {
+    pub fn expression(&self) -> Option<JsonNode<'t>> {
         let is_value = matches!(self.part, Part::Property(_) | Part::Value(_));
-        is_value.then(|| Node::Json(self.with(Part::Value(self.json()))))
+        is_value.then(|| self.with(Part::Value(self.json())))
     }
 
     /// Adds the value to objects of Python; nothing for a body or a block.
@@ -218,13 +219,11 @@ impl<'t> JsonNode<'t> {
     }
 
     /// Returns the parts of a value: the elements of an array, or the entries of an object.
-    pub fn parts(&self) -> Vec<Node<'t>> {
+    pub fn parts(&self) -> Vec<JsonNode<'t>> {
         match self.json().kind() {
-            NodeKind::Array(array) => {
-                array.elements().map(|element| Node::Json(self.with(Part::Value(element)))).collect()
-            }
+            NodeKind::Array(array) => array.elements().map(|element| self.with(Part::Value(element))).collect(),
             NodeKind::Object(object) => {
-                object.properties().map(|property| Node::Json(self.with(Part::Property(property)))).collect()
+                object.properties().map(|property| self.with(Part::Property(property))).collect()
             }
             _ => Vec::new(),
         }

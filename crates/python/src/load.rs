@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use hcl_lr::construct::NewExpression;
 use hcl_lr::convert::JsonStrings;
 use hcl_lr::diagnostic::Diagnostics;
@@ -149,16 +150,19 @@ pub fn text_or_expression(text: StringText<'_>, strings: JsonStrings) -> Result<
 /// # Errors
 /// If an attribute and blocks have one name.
 pub fn body(body: BodyNode<'_>, objects: &mut Objects) -> Result<(), Problem> {
-    let mut attributes = HashSet::new();
+    let has_blocks = body.blocks().next().is_some();
+    let mut attributes: HashSet<&str, RandomState> = HashSet::default();
     let mut types: Vec<(&str, Vec<BlockNode<'_>>)> = Vec::new();
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<&str, usize, RandomState> = HashMap::default();
     let mut count = 0;
     for item in body.items() {
         match item {
             BodyItem::Attribute(attribute) => {
                 objects.text(attribute.name());
                 expression(attribute.expression(), objects);
-                attributes.insert(attribute.name());
+                if has_blocks {
+                    attributes.insert(attribute.name());
+                }
                 count += 1;
             }
             BodyItem::Block(block) => {

@@ -3,176 +3,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use hcl_lr::source::Place;
-use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode, ExpressionNode as Syntax, ObjectElement};
-use hcl_lr_edit::address::{Target, TargetKind};
-use hcl_lr_edit::{Container, EditError, Item};
+use hcl_lr::syntax::ast::{Conditional, ExpressionKind, ExpressionNode as Syntax, ForExpr};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use self_cell::self_cell;
 
 use crate::guard::released;
-use crate::json_nodes::{Class, JsonNode};
+use crate::json_nodes::Class;
 use crate::load;
+use crate::node::Node;
 use crate::objects::Objects;
-use crate::parsed::{JsonFile, Parsed};
-use crate::parts::parts;
+use crate::parsed::Parsed;
 use crate::report;
-
-/// The reason why a body is not changed.
-pub const NO_ITEM: &str = "only attributes, blocks and parts of objects and lists can be changed";
-
-/// A node of a tree.
-#[derive(Clone)]
-pub enum Node<'t> {
-    Body(BodyNode<'t>),
-    Block(BlockNode<'t>),
-    Attribute(AttributeNode<'t>),
-    Entry(ObjectElement<'t>),
-    /// An expression: an element of a list, or any other.
-    Expression(Syntax<'t>),
-    /// A part of a document in the JSON syntax.
-    Json(JsonNode<'t>),
-}
-
-impl<'t> Node<'t> {
-    /// Returns the node of a target of an address, with the file if that is in the JSON syntax.
-    pub fn of(target: &Target<'t>, file: Option<&'t JsonFile>) -> Option<Node<'t>> {
-        Some(match target.kind() {
-            TargetKind::Body(body) => Node::Body(*body),
-            TargetKind::Block(block) => Node::Block(*block),
-            TargetKind::Attribute(attribute) => Node::Attribute(*attribute),
-            TargetKind::Entry(entry) => Node::Entry(*entry),
-            TargetKind::Element(expression) | TargetKind::Expression(expression) => Node::Expression(*expression),
-            _ => Node::Json(JsonNode::of(target, file?)?),
-        })
-    }
-
-    /// Returns the item that edits change.
-    ///
-    /// # Errors
-    /// If it is a body.
-    pub fn item(&self) -> Result<Item<'t>, EditError> {
-        match self {
-            Node::Block(block) => Ok((*block).into()),
-            Node::Attribute(attribute) => Ok((*attribute).into()),
-            Node::Entry(entry) => Ok((*entry).into()),
-            Node::Expression(expression) => Ok((*expression).into()),
-            Node::Body(_) => Err(EditError::Misplaced(NO_ITEM)),
-            Node::Json(node) => node.item(),
-        }
-    }
-
-    /// Returns the container that edits add to.
-    ///
-    /// # Errors
-    /// If it is a value in JSON that can contain nothing.
-    pub fn container(&self) -> Result<Container<'t>, EditError> {
-        Ok(match self {
-            Node::Body(body) => (*body).into(),
-            Node::Block(block) => block.body().into(),
-            Node::Attribute(attribute) => attribute.expression().into(),
-            Node::Entry(entry) => entry.value().into(),
-            Node::Expression(expression) => (*expression).into(),
-            Node::Json(node) => return node.container(),
-        })
-    }
-
-    fn body(&self) -> Option<BodyNode<'t>> {
-        match self {
-            Node::Body(body) => Some(*body),
-            Node::Block(block) => Some(block.body()),
-            _ => None,
-        }
-    }
-
-    /// Returns the expression in native syntax.
-    pub fn native_expression(&self) -> Option<Syntax<'t>> {
-        match self {
-            Node::Attribute(attribute) => Some(attribute.expression()),
-            Node::Entry(entry) => Some(entry.value()),
-            Node::Expression(expression) => Some(*expression),
-            Node::Body(_) | Node::Block(_) | Node::Json(_) => None,
-        }
-    }
-
-    fn expression(&self) -> Option<Node<'t>> {
-        match self {
-            Node::Json(node) => node.expression(),
-            native => native.native_expression().map(Node::Expression),
-        }
-    }
-
-    /// Returns the attributes and blocks of a body or a block.
-    fn items(&self) -> Vec<Node<'t>> {
-        if let Node::Json(node) = self {
-            return node.items();
-        }
-        let item = |item| match item {
-            BodyItem::Attribute(attribute) => Some(Node::Attribute(attribute)),
-            BodyItem::Block(block) => Some(Node::Block(block)),
-            _ => None,
-        };
-        self.body().into_iter().flat_map(BodyNode::items).filter_map(item).collect()
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Node::Body(body) => body.place(),
-            Node::Block(block) => block.place(),
-            Node::Attribute(attribute) => attribute.place(),
-            Node::Entry(entry) => Place::new(entry.value().shared_source(), entry.span()),
-            Node::Expression(expression) => expression.place(),
-            Node::Json(node) => node.place(),
-        }
-    }
-
-    /// Returns the name of an attribute or entry.
-    fn name(&self) -> Option<Cow<'t, str>> {
-        match self {
-            Node::Attribute(attribute) => Some(Cow::Borrowed(attribute.name())),
-            Node::Entry(entry) => {
-                Some(entry.key_text().unwrap_or_else(|| Cow::Borrowed(entry.key_expression().text())))
-            }
-            Node::Json(node) => node.name(),
-            Node::Body(_) | Node::Block(_) | Node::Expression(_) => None,
-        }
-    }
-
-    /// Returns the type of a block; an empty text for others.
-    fn block_type(&self) -> Cow<'t, str> {
-        match self {
-            Node::Block(block) => Cow::Borrowed(block.block_type()),
-            Node::Json(node) => node.block_type(),
-            _ => Cow::Borrowed(""),
-        }
-    }
-
-    /// Returns the labels of a block.
-    fn labels(&self) -> Vec<Cow<'t, str>> {
-        match self {
-            Node::Block(block) => block.labels().map(|label| label.text()).collect(),
-            Node::Json(node) => node.labels(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn class(&self) -> Class {
-        match self {
-            Node::Body(_) => Class::Body,
-            Node::Block(_) => Class::Block,
-            Node::Attribute(_) | Node::Entry(_) => Class::Attribute,
-            Node::Expression(_) => Class::Expression,
-            Node::Json(node) => node.class(),
-        }
-    }
-
-    /// Returns true if `get` returns the object itself, rather than its value.
-    pub fn has_body(&self) -> bool {
-        matches!(self.class(), Class::Body | Class::Block)
-    }
-}
 
 type List<'t> = Vec<Node<'t>>;
 
@@ -207,7 +50,7 @@ impl Handle {
     }
 
     /// Returns nodes that this one leads to.
-    pub fn lead(&self, find: impl for<'t> FnOnce(&Node<'t>) -> Vec<Node<'t>>) -> Vec<Handle> {
+    fn lead(&self, find: impl for<'t> FnOnce(&Node<'t>) -> Vec<Node<'t>>) -> Vec<Handle> {
         Handle::all(Nodes::new(Owner::Parent(self.clone()), |owner| match owner {
             Owner::Parent(parent) => find(parent.node()),
             Owner::File(_) => Vec::new(),
@@ -258,33 +101,15 @@ impl Handle {
     }
 
     fn comment(&self, trailing: bool) -> Option<String> {
-        let (above, after) = comments_of_node(self.node())?;
+        let (above, after) = self.node().comments()?;
         let comments = if trailing { after } else { above };
         (!comments.is_empty()).then(|| comments.join("\n"))
     }
 
     /// Returns the objects for nodes.
-    pub fn list<'py>(py: Python<'py>, handles: Vec<Handle>) -> PyResult<Bound<'py, PyList>> {
+    fn list<'py>(py: Python<'py>, handles: Vec<Handle>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, handles.iter().map(|handle| handle.object(py)).collect::<PyResult<Vec<_>>>()?)
     }
-}
-
-/// Returns the texts of the comments above a node, and after it in its line.
-fn comments_of_node(node: &Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
-    let content = |comments: Vec<hcl_lr::syntax::Comment<'_>>| {
-        comments.iter().map(|comment| comment.content().trim().to_owned()).collect()
-    };
-    Some(match node {
-        Node::Attribute(attribute) => (
-            content(attribute.leading_comments().collect()),
-            content(attribute.trailing_comment().into_iter().collect()),
-        ),
-        Node::Block(block) => {
-            (content(block.leading_comments().collect()), content(block.trailing_comment().into_iter().collect()))
-        }
-        Node::Json(node) => (node.comment().into_iter().collect(), Vec::new()),
-        _ => return None,
-    })
 }
 
 /// The attributes and blocks of a file or of a block.
@@ -593,5 +418,119 @@ impl ExpressionNode {
 
     fn __repr__(&self) -> String {
         format!("<ExpressionNode {}>", self.kind())
+    }
+}
+
+/// Returns the parts of an expression by their roles.
+fn parts<'py>(py: Python<'py>, handle: &Handle) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    if let Node::Json(node) = handle.node() {
+        let parts = handle.lead(|node| match node {
+            Node::Json(node) => node.parts().into_iter().map(Node::Json).collect(),
+            _ => Vec::new(),
+        });
+        let role = match node.kind() {
+            "list" => "elements",
+            "object" => "entries",
+            _ => return Ok(dict),
+        };
+        dict.set_item(role, Handle::list(py, parts)?)?;
+        return Ok(dict);
+    }
+    let Some(expression) = handle.node().native_expression() else { return Ok(dict) };
+    let one = |name: &str, find: for<'t> fn(ExpressionKind<'t>) -> Option<Syntax<'t>>| -> PyResult<()> {
+        let found = handle.lead(|node| {
+            let part = node.native_expression().and_then(|expression| find(expression.kind()));
+            part.map(Node::Expression).into_iter().collect()
+        });
+        match found.first() {
+            Some(part) => dict.set_item(name, part.object(py)?),
+            None => Ok(()),
+        }
+    };
+    let many = |name: &str, find: for<'t> fn(ExpressionKind<'t>) -> Vec<Node<'t>>| -> PyResult<()> {
+        let found = handle.lead(|node| node.native_expression().map(|one| find(one.kind())).unwrap_or_default());
+        dict.set_item(name, Handle::list(py, found)?)
+    };
+    match expression.kind() {
+        ExpressionKind::Tuple(_) => many("elements", |kind| match kind {
+            ExpressionKind::Tuple(tuple) => tuple.elements().map(Node::Expression).collect(),
+            _ => Vec::new(),
+        })?,
+        ExpressionKind::Object(_) => many("entries", |kind| match kind {
+            ExpressionKind::Object(object) => object.elements().map(Node::Entry).collect(),
+            _ => Vec::new(),
+        })?,
+        ExpressionKind::FunctionCall(call) => {
+            dict.set_item("name", call.name().as_ref())?;
+            dict.set_item("expands_last", call.expands_last())?;
+            many("arguments", |kind| match kind {
+                ExpressionKind::FunctionCall(call) => call.arguments().map(Node::Expression).collect(),
+                _ => Vec::new(),
+            })?;
+        }
+        ExpressionKind::Conditional(_) => {
+            one("condition", |kind| conditional(kind).map(|one| one.predicate()))?;
+            one("true", |kind| conditional(kind).map(|one| one.true_result()))?;
+            one("false", |kind| conditional(kind).map(|one| one.false_result()))?;
+        }
+        ExpressionKind::Binary(operation) => {
+            dict.set_item("operator", operation.operator().as_str())?;
+            one("left", |kind| match kind {
+                ExpressionKind::Binary(operation) => Some(operation.left()),
+                _ => None,
+            })?;
+            one("right", |kind| match kind {
+                ExpressionKind::Binary(operation) => Some(operation.right()),
+                _ => None,
+            })?;
+        }
+        ExpressionKind::Unary(operation) => {
+            dict.set_item("operator", operation.operator().as_str())?;
+            one("operand", |kind| match kind {
+                ExpressionKind::Unary(operation) => Some(operation.operand()),
+                _ => None,
+            })?;
+        }
+        ExpressionKind::Parentheses(_) => one("inner", |kind| match kind {
+            ExpressionKind::Parentheses(parentheses) => Some(parentheses.inner()),
+            _ => None,
+        })?,
+        ExpressionKind::For(expression) => {
+            dict.set_item("key_name", expression.key_variable().map(|name| name.text()))?;
+            dict.set_item("value_name", expression.value_variable().text())?;
+            dict.set_item("is_object", expression.is_object())?;
+            dict.set_item("groups", expression.groups())?;
+            one("collection", |kind| for_of(kind).map(|one| one.collection()))?;
+            one("key", |kind| for_of(kind).and_then(|one| one.key()))?;
+            one("value", |kind| for_of(kind).map(|one| one.value()))?;
+            one("condition", |kind| for_of(kind).and_then(|one| one.condition()))?;
+        }
+        ExpressionKind::Index(_) => {
+            one("collection", |kind| match kind {
+                ExpressionKind::Index(index) => Some(index.collection()),
+                _ => None,
+            })?;
+            one("key", |kind| match kind {
+                ExpressionKind::Index(index) => Some(index.key()),
+                _ => None,
+            })?;
+        }
+        _ => {}
+    }
+    Ok(dict)
+}
+
+fn conditional(kind: ExpressionKind<'_>) -> Option<Conditional<'_>> {
+    match kind {
+        ExpressionKind::Conditional(conditional) => Some(conditional),
+        _ => None,
+    }
+}
+
+fn for_of(kind: ExpressionKind<'_>) -> Option<ForExpr<'_>> {
+    match kind {
+        ExpressionKind::For(expression) => Some(expression),
+        _ => None,
     }
 }

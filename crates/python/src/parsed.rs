@@ -13,9 +13,6 @@ use hcl_lr_edit::address::{Address, JsonTemplates, Target};
 use hcl_lr_edit::query::Subject;
 use hcl_lr_edit::{Edited, Editor};
 
-use crate::json_nodes::JsonNode;
-use crate::nodes::Node;
-
 /// A file in one of the syntaxes. Cheap to clone.
 #[derive(Clone)]
 pub enum Parsed {
@@ -113,18 +110,5 @@ impl Parsed {
             Parsed::Native(_) => editor,
             Parsed::Json(file) => editor.with_strings(file.strings),
         }
-    }
-
-    /// Returns the body.
-    pub fn body(&self) -> Node<'_> {
-        match self {
-            Parsed::Native(file) => Node::Body(file.body()),
-            Parsed::Json(file) => Node::Json(JsonNode::body(file)),
-        }
-    }
-
-    /// Returns the nodes at an address.
-    pub fn find(&self, address: &Address) -> Vec<Node<'_>> {
-        self.subject().resolve(address).iter().filter_map(|target| Node::of(target, self.json())).collect()
     }
 }

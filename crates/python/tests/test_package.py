@@ -206,6 +206,16 @@ def test_nodes_of_an_earlier_state_can_be_read_and_not_edited():
     assert str(doc) == "a = 4\nb = 2\n"
 
 
+def test_parts_of_expressions_can_be_set():
+    doc = hcl_lr.parse("a = 2 * f(b) # twice\n")
+    call = doc.attribute("a").expression.parts()["right"]
+    with pytest.raises(hcl_lr.EditError, match="part of an expression"):
+        doc.remove(call)
+    doc.set(call.parts()["arguments"][0], [1])
+    doc.append(doc.attribute("a").expression.parts()["right"], "c")
+    assert str(doc) == "a = 2 * f([1], c) # twice\n"
+
+
 @pytest.mark.parametrize(
     "edit, error",
     [

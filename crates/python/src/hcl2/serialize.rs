@@ -1,5 +1,8 @@
 //! From the tree to the objects of python-hcl2.
 
+use std::collections::HashSet;
+
+use foldhash::fast::RandomState;
 use hcl_lr::internal::decode_quoted;
 use hcl_lr::internal::python::{Dict, Value, number_of, str_of};
 use hcl_lr::stack::with_room;
@@ -10,7 +13,7 @@ use hcl_lr::syntax::ast::{
 use pyo3::prelude::*;
 
 use super::comments::{self, Comments};
-use crate::nodes::Node;
+use crate::node::Node;
 
 /// The options of python-hcl2, and one of our own.
 #[derive(FromPyObject, Clone)]
@@ -106,11 +109,14 @@ impl<'o> Serializer<'o> {
 
     fn body(&self, body: BodyNode<'_>, comments: Option<&Comments>) -> Result<Dict, String> {
         let mut dict = Dict::default();
-        let mut attributes = std::collections::HashSet::new();
+        let has_blocks = body.blocks().next().is_some();
+        let mut attributes: HashSet<&str, RandomState> = HashSet::default();
         for item in body.items() {
             match item {
                 BodyItem::Attribute(attribute) => {
-                    attributes.insert(attribute.name());
+                    if has_blocks {
+                        attributes.insert(attribute.name());
+                    }
                     let value = self.value(attribute.expression(), Place::default());
                     dict.set(attribute.name().to_owned(), value);
                 }
@@ -120,7 +126,7 @@ impl<'o> Serializer<'o> {
                     }
                     let inner = with_room(|| self.body(block.body(), comments))?;
                     let value = self.labeled(inner, block.body(), block.labels());
-                    match dict.places.get(block.block_type()).map(|&place| &mut dict.entries[place].1) {
+                    match dict.get_mut(block.block_type()) {
                         Some(Value::List(blocks)) => blocks.push(value),
                         _ => dict.set(block.block_type().to_owned(), Value::List(vec![value])),
                     }
