@@ -201,3 +201,24 @@ def test_queries_of_texts_reach_into_strings():
         WEB,
         "resource.aws_instance.db",
     ]
+
+
+def test_nodes_of_another_document_change_nothing():
+    native = hcl_lr.parse('a "b" {\n  c = 1\n  d = [1, { e = f(g) }]\n}\n')
+    for doc, other in ((native, parsed()), (parsed(), native), (parsed(), parsed())):
+        before = str(doc)
+        for node in other.find("**"):
+            for edit in (
+                lambda: doc.set(node, 1),
+                lambda: doc.remove(node),
+                lambda: doc.append(node, "q = 1"),
+                lambda: doc.rename(node, "q"),
+                lambda: doc.set_labels(node, ["q"]),
+                lambda: doc.comment(node, "q"),
+                lambda: doc.move(node, into="."),
+                lambda: doc.move(doc.items()[0], into=node),
+                lambda: doc.move(doc.items()[0], before=node),
+            ):
+                with pytest.raises(hcl_lr.HclError):
+                    edit()
+        assert str(doc) == before
