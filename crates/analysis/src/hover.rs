@@ -227,7 +227,7 @@ impl Snapshot {
         offset: usize,
     ) -> Result<(Option<Type>, Option<KnownPart>), Cancelled> {
         let Some((cursor, chain, _)) = self.path_at(file, offset) else { return Ok((None, None)) };
-        let paths = PathsAt { snapshot: self, file, project, cursor: &cursor };
+        let paths = PathsAt::new(self, file, project, &cursor);
         let ty = paths.type_of(&chain)?;
         Ok((ty.filter(|ty| ty.size() < 2_000), paths.known_part(&chain)))
     }

@@ -112,7 +112,7 @@ fn input_of_module(
 /// Returns the edit that adds a result to the module of which an expression uses it.
 fn result_of_module(snapshot: &Snapshot, file: &Arc<File>, project: &Arc<Project>, place: Span) -> Option<Action> {
     let (cursor, chain, span) = snapshot.path_at(file, place.end())?;
-    let paths = PathsAt { snapshot, file, project, cursor: &cursor };
+    let paths = PathsAt::new(snapshot, file, project, &cursor);
     let (definition, rest) = paths.definition(&chain).filter(|(definition, _)| definition.is_module())?;
     let ([Link::Name(name)] | [Link::Index(_), Link::Name(name)]) = &rest[..] else { return None };
     if !touches(span, place.end()) || !is_identifier(name) {

@@ -255,7 +255,6 @@ impl UsedParts<'_> {
         if block.and_then(|block| block.labels.get(at)).is_some_and(|label| label.is_closed) {
             return Ok(items);
         }
-        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         // The label that is being written does not count as an example.
         let known_role = roles.iter().any(|role| role.block_type() == Some(&header.block_type));
         let is_taken = |value: &str| {
@@ -264,7 +263,7 @@ impl UsedParts<'_> {
             block.is_some() && !known_role && blocks.any(|block| block.labels().map(|label| label.text()).eq(labels()))
         };
         let is_example =
-            |(value, uses): &(&String, &u32)| !value.is_empty() && (**uses > 1 || **value != typed) && !is_taken(value);
+            |(value, uses): &(&String, &u32)| !value.is_empty() && (**uses > 1 || !self.is_being_written(value, prefix)) && !is_taken(value);
         for (value, uses) in self.usual_labels(header, at)?.iter().filter(is_example) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {

@@ -274,7 +274,7 @@ impl UsedParts<'_> {
             return false;
         }
         match definition.expression() {
-            Some(expression) => expression.place().span().touches(self.cursor.offset),
+            Some(expression) => expression.place().span().touches(self.known.1),
             None => self.cursor.block_starts.first().is_some_and(|start| {
                 let gap = self.file.source().text().get(place.span().end()..*start);
                 gap.is_some_and(|gap| gap.trim() == "{")

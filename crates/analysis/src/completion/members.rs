@@ -15,7 +15,7 @@ use super::items::Hole;
 use super::values::LATER;
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
-use crate::parts::{PathsAt, defined, names_of};
+use crate::parts::{defined, names_of};
 use crate::rank::{Context, Words, best, fit};
 use crate::shape::Shape;
 use crate::workspace::Cancelled;
@@ -129,7 +129,7 @@ impl UsedParts<'_> {
         let mut found: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
         let points =
             |name: &str| context.name.as_ref().map_or(0, |target| i64::from(target.likeness(&Words::of(name))));
-        let paths = PathsAt { snapshot: self.snapshot, file: self.file, project: &self.project, cursor: &self.cursor };
+        let paths = self.paths_at();
         let Some((definition, rest)) = paths.definition(chain) else {
             let members = paths.members(chain)?.into_iter().filter(|(name, _)| is_identifier(name));
             let typed = |ty: &Type| (*ty != Type::Dynamic).then(|| ty.describe());

@@ -10,6 +10,7 @@ mod offers;
 mod parts;
 mod schemas;
 mod secrets;
+mod typing;
 
 use std::sync::Arc;
 
