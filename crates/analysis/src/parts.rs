@@ -248,7 +248,7 @@ impl Snapshot {
         };
         // The token of a member includes its dot.
         let name = text.get(prefix.range())?.trim_start_matches('.');
-        let span = Span::new((prefix.end() - name.len()) as u32, prefix.end() as u32);
+        let span = Span::new(prefix.end() - name.len(), prefix.end());
         if name.is_empty() || !touches(span, offset) {
             return None;
         }

@@ -81,16 +81,16 @@ impl Project {
     /// else has changed, or if the names in the file may be others now.
     pub(crate) fn before_edit(&self, state: &State, file: &File) -> Option<(&Arc<File>, Edit)> {
         let own = self.own.as_ref().filter(|_| file.folder() == self.folder())?;
-        let is_known = |path: &str, known: Option<u64>| {
-            path == self.folder() || state.folder(path).map(|folder| folder.revision) == known
-        };
         let now = state.folder(self.folder())?;
-        let is_same = |((name, known), (other, file_now)): ((&Arc<str>, &Arc<File>), (&Arc<str>, &Arc<File>))| {
-            name == other && (Arc::ptr_eq(known, file_now) || **name == *file.name())
+        let is_known = |(path, known): &(String, Option<u64>)| {
+            *path == self.folder() || state.folder(path).map(|folder| folder.revision) == *known
         };
-        if !self.seen.iter().all(|(path, known)| is_known(path, *known))
-            || own.files.len() != now.files.len()
-            || !own.files.iter().zip(&now.files).all(is_same)
+        let is_same = |name: &Arc<str>, known: &Arc<File>| {
+            now.files.get(name).is_some_and(|now| Arc::ptr_eq(known, now) || **name == *file.name())
+        };
+        if own.files.len() != now.files.len()
+            || !self.seen.iter().all(is_known)
+            || !own.files.iter().all(|(name, known)| is_same(name, known))
         {
             return None;
         }

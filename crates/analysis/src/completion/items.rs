@@ -262,8 +262,9 @@ impl UsedParts<'_> {
             let labels = || header.labels.iter().map(String::as_str).chain([value]);
             block.is_some() && !known_role && blocks.any(|block| block.labels().map(|label| label.text()).eq(labels()))
         };
-        let is_example =
-            |(value, uses): &(&String, &u32)| !value.is_empty() && (**uses > 1 || !self.is_being_written(value, prefix)) && !is_taken(value);
+        let is_example = |(value, uses): &(&String, &u32)| {
+            !value.is_empty() && (**uses > 1 || !self.is_being_written(value, prefix)) && !is_taken(value)
+        };
         for (value, uses) in self.usual_labels(header, at)?.iter().filter(is_example) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {

@@ -235,7 +235,7 @@ impl Snapshot {
             let is_closed = string.is_some() && text[end..].starts_with('"');
             let behind = end + usize::from(is_closed);
             let rest = text[behind..].trim_start();
-            let span = Span::new((start - usize::from(string.is_some())) as u32, behind as u32);
+            let span = Span::new(start - usize::from(string.is_some()), behind);
             let typed = &text[start..offset];
             if typed.contains(['\\', '"']) {
                 return None;
@@ -349,7 +349,7 @@ impl Twin {
                 item.span = span;
             }
             Written::Part { starts: (json, native) } => {
-                let moved = |at: usize| (at + json).checked_sub(native).and_then(|at| u32::try_from(at).ok());
+                let moved = |at: usize| (at + json).checked_sub(native);
                 item.span = Span::new(moved(item.span.start())?, moved(item.span.end())?);
                 item.text = json_text(&item.text);
                 // The rest of a quoted text already follows.

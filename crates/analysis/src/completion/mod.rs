@@ -218,7 +218,16 @@ impl<'a> UsedParts<'a> {
         let cursor = Cursor::in_file(file, native, offset);
         let checkers = file.language().checkers(file.path());
         let known = (file, offset);
-        UsedParts { snapshot, file, project, cursor, known, checkers, input: OnceCell::new(), typed_by: OnceCell::new() }
+        UsedParts {
+            snapshot,
+            file,
+            project,
+            cursor,
+            known,
+            checkers,
+            input: OnceCell::new(),
+            typed_by: OnceCell::new(),
+        }
     }
 
     /// Creates the parts for a place in a file after an edit, by what is known of the files before it.

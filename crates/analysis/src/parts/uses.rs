@@ -150,7 +150,7 @@ impl Snapshot {
                             let chain = links(candidate.traversal, candidate.step + 1);
                             if paths.place(&chain).is_some_and(|place| place == *target) {
                                 let root = candidate.traversal.root().span();
-                                let whole = Span::new(root.start() as u32, candidate.name.end() as u32);
+                                let whole = Span::new(root.start(), candidate.name.end());
                                 let location = |span| Location { path: file.path().clone(), span };
                                 let (name, whole) = (location(candidate.name), location(whole));
                                 uses.insert(Use { name, whole, is_definition: false });

@@ -76,7 +76,7 @@ impl<'t> Visitor<'t> for Places {
             ExpressionKind::Template(template) if !template.is_heredoc() && template.as_text().is_some() => {
                 self.0.push((expression.span(), "in place of a value"));
                 let span = expression.span();
-                let inner = Span::new(span.start() as u32 + 1, span.end() as u32 - 1);
+                let inner = Span::new(span.start() + 1, span.end() - 1);
                 self.0.push((inner, "in a string"));
             }
             ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {
@@ -106,7 +106,7 @@ impl Places {
                     BodyItem::Block(block) => {
                         for label in block.labels().filter(|label| label.is_quoted()) {
                             let span = label.span();
-                            let inner = Span::new(span.start() as u32 + 1, span.end() as u32 - 1);
+                            let inner = Span::new(span.start() + 1, span.end() - 1);
                             places.0.push((inner, "in a label"));
                         }
                     }
@@ -185,7 +185,7 @@ fn what_is_offered_is_right() {
             // The first ones, and others.
             let item = &items[if number < ITEMS / 2 { number } else { random.below(items.len()) }];
             let after = format!("{}{}{}", &before[..item.span.start()], item.text, &before[item.span.end()..]);
-            let written = Span::new(item.span.start() as u32, (item.span.start() + item.text.len()) as u32);
+            let written = Span::new(item.span.start(), item.span.start() + item.text.len());
             tried += 1;
             if let Some((code, detail)) = error_at(files, path, &after, Some(written))
                 && !is_unfinished(how, &code, &detail, item)

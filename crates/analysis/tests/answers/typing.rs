@@ -75,7 +75,8 @@ fn completions_while_typing_are_those_of_a_fresh_start() {
     let (mut different, mut from_before, mut anew) = (Vec::new(), 0, 0);
     for (place, typed) in TYPED {
         let at = TEXT.find(place).expect("the place");
-        let clean = |text: &str| ["¦1", "¦2", "¦3", "¦4"].iter().fold(text.to_owned(), |text, mark| text.replace(mark, ""));
+        let clean =
+            |text: &str| ["¦1", "¦2", "¦3", "¦4"].iter().fold(text.to_owned(), |text, mark| text.replace(mark, ""));
         let (before, after) = (clean(&TEXT[..at]), clean(&TEXT[at..]));
         let mut workspace = with_more(&(before.clone() + &after));
         labels(&workspace, before.len());
@@ -91,7 +92,8 @@ fn completions_while_typing_are_those_of_a_fresh_start() {
             }
             // A fresh start cannot tell the half-typed word from names that are there.
             let word = typed[..end].rsplit(['.', ' ', '[', '(', '"']).next().unwrap_or_default();
-            let difference: Vec<&String> = found.symmetric_difference(&expected).filter(|label| *label != word).collect();
+            let difference: Vec<&String> =
+                found.symmetric_difference(&expected).filter(|label| *label != word).collect();
             if !difference.is_empty() {
                 different.push(format!("{place} {}: {difference:?}", &typed[..end]));
             }

@@ -173,7 +173,8 @@ impl SchemaIndex {
                 let mut is_changed = false;
                 for (id, node) in self.nodes.iter().enumerate().rev() {
                     let blocks = node.blocks().chain(node.free_block()).map(|(_, inner)| *inner);
-                    let cases = node.matches.iter().flat_map(|matched| matched.cases.values().chain(&matched.otherwise));
+                    let cases =
+                        node.matches.iter().flat_map(|matched| matched.cases.values().chain(&matched.otherwise));
                     let mut hiding = all[id];
                     for inner in blocks.chain(cases.copied()) {
                         hiding.by_schema |= all[inner].by_schema;

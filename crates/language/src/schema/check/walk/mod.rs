@@ -549,13 +549,7 @@ impl<'c> Walk<'c, '_> {
 
     /// Checks conditions on a body and the labels of its block. Conditions on labels alone are evaluated once for the
     /// same labels.
-    fn body_conditions(
-        &mut self,
-        checks: &'c [Check],
-        layers: &Layers<'c>,
-        place: Span,
-        around: &Around<'_, '_, 'c>,
-    ) {
+    fn body_conditions(&mut self, checks: &'c [Check], layers: &Layers<'c>, place: Span, around: &Around<'_, '_, 'c>) {
         let mut values = None;
         for check in checks {
             let address = std::ptr::from_ref(check).addr();
