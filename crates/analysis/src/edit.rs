@@ -1,7 +1,7 @@
 //! Edits that stay inside one item of a file, so that the names that the file defines, and their places, are as before.
 
 use hcl_lr::source::Span;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode};
+use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode};
 use hcl_lr_language::definitions::Roles;
 
 use crate::file::File;
@@ -18,24 +18,24 @@ pub(crate) struct Edit {
 }
 
 impl Edit {
-    /// Returns the edit between two texts of a file in native syntax, which may be equal. `None` if other names may be
-    /// defined after the edit: it has to stay inside the value of an attribute, or inside a block at the top whose
-    /// attributes are no definitions.
+    /// Returns the edit between two texts of a file in native syntax, which may be equal. `None` if it changes more than one
+    /// item of a body, or if other names may be defined after it: it has to stay inside the value of an attribute, or
+    /// inside a block at the top whose attributes are no definitions.
     pub fn inside_item(before: &File, after: &File, roles: &Roles) -> Option<Edit> {
         let (before, after) = (before.native()?, after.native()?);
         let edit = Edit::between(before.source().text().as_bytes(), after.source().text().as_bytes());
         if edit.is_empty() {
             return Some(edit);
         }
-        let is_inside = match edit.changed_item(before.body(), after.body())? {
-            (BodyItem::Block(old), BodyItem::Block(new)) => {
-                let header = old.header_span();
+        let is_inside = match edit.changed(before.body(), after.body())? {
+            (Some(BodyItem::Block(old)), Some(BodyItem::Block(new))) if edit.is_within(old, new) => {
                 let mut roles = roles.roles().iter();
                 let has_definitions =
                     roles.any(|role| role.block_type() == Some(old.block_type()) && role.defines_attributes());
-                header == new.header_span()
-                    && header.end() < edit.start
-                    && (!has_definitions || edit.is_in_value(edit.changed_item(old.body(), new.body())?))
+                match edit.changed(old.body(), new.body())? {
+                    items if has_definitions => edit.is_in_value(items),
+                    items => edit.is_one_item(items),
+                }
             }
             items => edit.is_in_value(items),
         };
@@ -79,26 +79,53 @@ impl Edit {
         }
     }
 
-    /// Returns the only item of a body that the edit changes, as it was and as it is. `None` if it changes more.
-    fn changed_item<'o, 'n>(&self, old: BodyNode<'o>, new: BodyNode<'n>) -> Option<(BodyItem<'o>, BodyItem<'n>)> {
-        let (mut olds, mut news, mut found) = (old.items(), new.items(), None);
-        loop {
-            match (olds.next(), news.next()) {
-                (None, None) => return found,
-                (Some(old), Some(new)) if self.is_same(old, new) => {}
-                (Some(old), Some(new)) if found.is_none() => found = Some((old, new)),
-                _ => return None,
-            }
+    /// Returns the item of a body that the edit changes, as it was and as it is, or which it adds or removes. `None` if there
+    /// are more.
+    fn changed<'o, 'n>(&self, old: BodyNode<'o>, new: BodyNode<'n>) -> Option<ChangedItem<'o, 'n>> {
+        let (mut olds, mut news) = (old.items().peekable(), new.items().peekable());
+        while let (Some(old), Some(new)) = (olds.peek(), news.peek())
+            && self.is_same(*old, *new)
+        {
+            (olds.next(), news.next());
+        }
+        let (olds, news): (Vec<BodyItem<'o>>, Vec<BodyItem<'n>>) = (olds.collect(), news.collect());
+        let ends = olds.iter().rev().zip(news.iter().rev());
+        let same = ends.take_while(|(old, new)| self.is_same(**old, **new)).count();
+        match (&olds[..olds.len() - same], &news[..news.len() - same]) {
+            (olds @ ([] | [_]), news @ ([] | [_])) => Some((olds.first().copied(), news.first().copied())),
+            _ => None,
         }
     }
 
+    /// Returns true if the edit stays within the braces of a block.
+    fn is_within(&self, old: BlockNode<'_>, new: BlockNode<'_>) -> bool {
+        let header = old.header_span();
+        header == new.header_span() && header.end() < self.start
+    }
+
+    /// Returns true if the edit changes one attribute, or one item of a block within.
+    fn is_one_item(&self, mut items: ChangedItem<'_, '_>) -> bool {
+        while let (Some(BodyItem::Block(old)), Some(BodyItem::Block(new))) = items
+            && self.is_within(old, new)
+        {
+            match self.changed(old.body(), new.body()) {
+                Some(inner) => items = inner,
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// Returns true if the edit stays in the value of an attribute.
-    fn is_in_value(&self, items: (BodyItem<'_>, BodyItem<'_>)) -> bool {
-        let (BodyItem::Attribute(old), BodyItem::Attribute(new)) = items else { return false };
+    fn is_in_value(&self, items: ChangedItem<'_, '_>) -> bool {
+        let (Some(BodyItem::Attribute(old)), Some(BodyItem::Attribute(new))) = items else { return false };
         let name: Span = old.name_token().span();
         name == new.name_token().span() && name.end() < self.start && self.before <= old.span().end().max(self.start)
     }
 }
+
+/// An item of a body before and after an edit. An edit can add it or remove it.
+type ChangedItem<'o, 'n> = (Option<BodyItem<'o>>, Option<BodyItem<'n>>);
 
 #[cfg(test)]
 mod tests {
@@ -131,6 +158,9 @@ mod tests {
             ("resource \"a\" \"b\" {\n  c = 1\n  \n}\ny = 1\n", "resource \"a\" \"b\" {\n  c = 1\n  d\n}\ny = 1\n"),
             ("a = 1\nb = 2\n", "a = x.y\nb = 2\n"),
             ("a = 1\n", "a = 1\n"),
+            ("x {\n  y {\n    a = 1\n  }\n}\n", "x {\n  y {\n    a = 1\n    b = c\n  }\n}\n"),
+            ("x {\n  y {\n    a = 1\n  }\n}\n", "x {\n  y {\n    a = 1\n  }\n  z {}\n}\n"),
+            ("x {\n  a = 1\n  b = 2\n}\n", "x {\n  a = 1\n}\n"),
         ] {
             assert!(edit(before, after).is_some(), "{before:?} {after:?}");
         }
@@ -138,6 +168,8 @@ mod tests {
             ("locals {\n  a = 1\n  b = 2\n}\n", "locals {\n  ab = 1\n  b = 2\n}\n"),
             ("locals {\n  a = 1\n  b = 2\n}\n", "locals {\n  a = 1\n  bc\n  b = 2\n}\n"),
             ("locals {\n  a = 1\n  b = 2\n}\n", "locals {\n  a = 12\n  c = 2\n}\n"),
+            ("module \"a\" {\n}\n", "module \"a\" {\n  source = \"./a\"\n  b\n}\n"),
+            ("x {\n  y {\n    a = 1\n    b = 2\n  }\n}\n", "x {\n  y {\n    a = 11\n    b = 21\n  }\n}\n"),
             ("resource \"a\" \"b\" {\n}\n", "resource \"a\" \"bc\" {\n}\n"),
             ("x {\n  a = 1\n}\ny {}\n", "x {\n  a = <<E\n}\ny {}\n"),
             ("x {\n  a = 1\n}\ny {}\n", "x {\n  a = 1\n}\nvariable \"z\" {}\ny {}\n"),

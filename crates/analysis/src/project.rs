@@ -79,7 +79,7 @@ impl Project {
 
     /// Returns a file of the project's folder as the project knows it, and how its text differs now. `None` if anything
     /// else has changed, or if the names in the file may be others now.
-    pub(crate) fn before_edit(&self, state: &State, file: &File) -> Option<(&Arc<File>, Edit)> {
+    pub(crate) fn file_before_edit(&self, state: &State, file: &File) -> Option<(&Arc<File>, Edit)> {
         let own = self.own.as_ref().filter(|_| file.folder() == self.folder())?;
         let now = state.folder(self.folder())?;
         let is_known = |(path, known): &(String, Option<u64>)| {

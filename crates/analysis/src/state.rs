@@ -76,7 +76,7 @@ impl State {
     }
 
     /// Returns the same files with one as it was before an edit.
-    pub fn before_edit(&self, file: &Arc<File>) -> State {
+    pub fn with_text_before_edit(&self, file: &Arc<File>) -> State {
         let mut before = State { before_edit: Some(file.path().clone()), ..self.clone() };
         let (folder, name) = split(file.path());
         if let Some(folder) = Arc::make_mut(&mut before.folders).get_mut(folder) {

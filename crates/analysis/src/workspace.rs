@@ -419,9 +419,9 @@ impl Snapshot {
     pub(crate) fn before_edit(&self, file: &File) -> Option<BeforeEdit> {
         let slot = self.slot(&self.state.key_of(file.path()));
         let project = slot.known().clone().filter(|project| project.is_large() && !project.is_of(&self.state))?;
-        let (before, edit) = project.before_edit(&self.state, file)?;
+        let (before, edit) = project.file_before_edit(&self.state, file)?;
         let before = before.clone();
-        let snapshot = Snapshot { state: self.state.before_edit(&before), cache: self.cache.clone() };
+        let snapshot = Snapshot { state: self.state.with_text_before_edit(&before), cache: self.cache.clone() };
         Some(BeforeEdit { snapshot, project, file: before, edit })
     }
 }

@@ -128,7 +128,7 @@ impl Snapshot {
         let Some(file) = self.file(path) else { return Ok(Completion::default()) };
         if let Some(before) = self.before_edit(file) {
             let asked = UsedParts::after(&before, file, offset);
-            return asked.map_or_else(|| Ok(Completion::default()), |asked| asked.completion());
+            return asked.map_or_else(|| Ok(Completion::default()), |asked| asked.offers());
         }
         let Some(project) = self.project(path)? else { return Ok(Completion::default()) };
         let twin = match file.native() {
@@ -140,7 +140,7 @@ impl Snapshot {
         };
         let (file, offset) = twin.as_ref().map_or((file, offset), |twin| (&twin.file, twin.offset));
         let Some(native) = file.native() else { return Ok(Completion::default()) };
-        let mut found = UsedParts::at(self, file, project, native, offset).completion()?;
+        let mut found = UsedParts::at(self, file, project, native, offset).offers()?;
         if let Some(twin) = &twin {
             found.items = found.items.into_iter().filter_map(|item| twin.item(item)).collect();
         }
@@ -149,7 +149,7 @@ impl Snapshot {
 }
 
 impl UsedParts<'_> {
-    fn completion(&self) -> Result<Completion, Cancelled> {
+    fn offers(&self) -> Result<Completion, Cancelled> {
         let asked = self;
         let text = self.file.source().text();
         if asked.is_before_expression() {
