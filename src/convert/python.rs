@@ -28,20 +28,36 @@ pub enum Value {
 pub struct Dict {
     /// The keys and values.
     pub entries: Vec<(String, Value)>,
-    /// The index of each key.
-    pub places: HashMap<String, usize>,
+    /// The index of each key, if there are many.
+    places: HashMap<String, usize>,
 }
+
+/// Few keys are compared one by one.
+const MAX_COMPARED: usize = 8;
 
 impl Dict {
     /// Sets an entry. A new one becomes the last.
     pub fn set(&mut self, name: String, value: Value) {
-        match self.places.get(&name) {
-            Some(&place) => self.entries[place].1 = value,
-            None => {
-                self.places.insert(name.clone(), self.entries.len());
-                self.entries.push((name, value));
-            }
+        if let Some(known) = self.get_mut(&name) {
+            *known = value;
+            return;
         }
+        if self.entries.len() == MAX_COMPARED {
+            self.places = self.entries.iter().enumerate().map(|(place, (name, _))| (name.clone(), place)).collect();
+        }
+        if self.entries.len() >= MAX_COMPARED {
+            self.places.insert(name.clone(), self.entries.len());
+        }
+        self.entries.push((name, value));
+    }
+
+    /// Returns the value of a key.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        let place = match self.entries.len() {
+            ..=MAX_COMPARED => self.entries.iter().position(|(own, _)| own == name),
+            _ => self.places.get(name).copied(),
+        };
+        Some(&mut self.entries[place?].1)
     }
 }
 

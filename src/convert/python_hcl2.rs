@@ -90,7 +90,7 @@ impl Maker {
                     let expression = attribute.expression();
                     let value = self.expression(expression);
                     let value = self.in_dollar(value, expression);
-                    if dict.places.contains_key(attribute.name()) {
+                    if dict.get_mut(attribute.name()).is_some() {
                         self.problems.push(taken(attribute.name(), attribute.span()));
                     }
                     dict.set(attribute.name().to_owned(), value);
@@ -102,7 +102,7 @@ impl Maker {
                         outer.set(strip_quotes(body.place().source().slice(label.span())), value);
                         value = Value::Dict(outer);
                     }
-                    match dict.places.get(block.block_type()).map(|&place| &mut dict.entries[place].1) {
+                    match dict.get_mut(block.block_type()) {
                         Some(Value::List(blocks)) => blocks.push(value),
                         Some(_) => self.problems.push(taken(block.block_type(), block.header_span())),
                         None => dict.set(block.block_type().to_owned(), Value::List(vec![value])),

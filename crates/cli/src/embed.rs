@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use clap::CommandFactory;
 
-pub use super::body_values::{evaluate_body, evaluate_json};
+pub use super::body_values::evaluate_body;
 use super::callers::{calling, defined, occurrences};
 use super::context::Context;
 use super::disk::project_path;
+pub use super::edit::strings_of;
 use super::edit::{self, new_texts};
 use super::error::Error;
-use super::files::has_item;
+use super::files::{has_item, has_property};
 use super::find::Search;
 use super::input::Origin;
 use super::language::FileLanguages;
@@ -23,11 +24,12 @@ use super::root::{Root, identity};
 use super::{Cli, schema_file};
 use hcl_lr::DEFAULT_MAX_NESTING;
 use hcl_lr::construct::NewExpression;
-use hcl_lr::convert::ConversionSchema;
+use hcl_lr::convert::{ConversionSchema, JsonStrings};
 use hcl_lr::diagnostic::Diagnostics;
-use hcl_lr::source::visible;
-use hcl_lr::syntax::File;
+use hcl_lr::json::Document;
+use hcl_lr::source::{Source, visible};
 use hcl_lr_edit::address::{AddressStep, Target};
+use hcl_lr_edit::query::Subject;
 use hcl_lr_edit::{Container, NewItem};
 use hcl_lr_language::schema::{LANGUAGES, Schema};
 use hcl_lr_project::{Key, Language, Languages, LoadOptions, Memory, Project};
@@ -136,10 +138,9 @@ impl Workspace {
         FoundFiles { paths: paths.collect(), failures: found.failures }
     }
 
-    /// Returns the blocks of a file, which are the same in JSON. `has` returns true if the top level of the file has an
-    /// attribute or block with a name.
-    pub fn blocks(&self, path: &Path, has: impl Fn(&str) -> bool) -> Arc<ConversionSchema> {
-        self.languages.blocks(&Origin::Path(path.to_owned()), has)
+    /// Returns the blocks of a document in the JSON syntax.
+    pub fn json_blocks(&self, path: &Path, document: &Document) -> Arc<ConversionSchema> {
+        self.languages.blocks(&Origin::Path(path.to_owned()), |name| has_property(document, name))
     }
 
     /// Loads the project of a folder, or of a file.
@@ -196,25 +197,43 @@ impl Workspace {
 }
 
 /// Returns the item to add to a container so that it has a value at the missing steps of an address, as
-/// `hcl set --create` adds it. The name of the file decides its language.
+/// `hcl set --create` adds it. The name of a file in native syntax decides its language.
 ///
 /// # Errors
 /// A message, if the path ends before all labels of a block are named.
 pub fn missing_item(
-    file: &File,
-    (target, container): (&Target<'_>, Container<'_>),
+    subject: Subject<'_>,
+    place: (&Target<'_>, Container<'_>),
     missing: &[AddressStep],
     value: NewExpression,
 ) -> Result<NewItem, String> {
-    let name = file.source().name();
-    let has = |name: &str| has_item(file, name);
-    let files = Memory::new([(name.to_owned(), file.source().text().to_owned())]);
+    let of_native;
+    let language = match subject {
+        Subject::Json(_, schema, _) => (None, schema),
+        Subject::Native(file) => {
+            of_native = blocks_by_name(file.source(), |name| has_item(file, name));
+            (Some(file), &*of_native)
+        }
+        _ => return Err("this file has no blocks".to_owned()),
+    };
+    edit::missing_item(language, place, missing, value).map_err(|error| error.to_string())
+}
+
+/// Returns the blocks of a document in the JSON syntax, and the meaning of its strings. Its name decides its language.
+pub fn json_language(document: &Document) -> (Arc<ConversionSchema>, JsonStrings) {
+    let blocks = blocks_by_name(document.source(), |name| has_property(document, name));
+    (blocks, edit::strings_of(document.root()))
+}
+
+/// Returns the blocks of a file that is alone in its folder.
+fn blocks_by_name(source: &Source, has: impl Fn(&str) -> bool) -> Arc<ConversionSchema> {
+    let name = source.name();
+    let files = Memory::new([(name.to_owned(), source.text().to_owned())]);
     let language = match Languages::default().of(&files, name) {
         plain if plain.is_plain() => Language::by_name(name, &has),
         language => language,
     };
-    let known = language.blocks(name, has);
-    edit::missing_item((Some(file), &known), (target, container), missing, value).map_err(|error| error.to_string())
+    language.blocks(name, has)
 }
 
 /// Returns the language with a name, or of a schema file. The name `none` stands for plain HCL.

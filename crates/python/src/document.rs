@@ -2,27 +2,26 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use hcl_lr::ParseOptions;
 use hcl_lr::construct::NewExpression;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::format::Style;
 use hcl_lr::source::Source;
-use hcl_lr::syntax::File;
 use hcl_lr_cli::embed::missing_item;
 use hcl_lr_edit::address::{Address, NotFound};
-use hcl_lr_edit::query::{Query, Subject};
+use hcl_lr_edit::query::Query;
 use hcl_lr_edit::{EditError, Editor, InsertionPoint, Item, NewItem};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::guard::released;
-use crate::load::Maker;
-use crate::nodes::{self, Handle, Node};
+use crate::node::Node;
+use crate::nodes::{self, Handle};
+use crate::parsed::Parsed;
 use crate::report;
 use crate::values::{not_built, to_expression};
 
-/// A file in native syntax that can be read and changed. Everything that is not changed stays as it is written: layout,
+/// A file of either syntax that can be read and changed. Everything that is not changed stays as it is written: layout,
 /// comments, order.
 ///
 /// Nodes, such as blocks, belong to the state of the document from which they come. An edit makes a new state; nodes of
@@ -50,6 +49,17 @@ use crate::values::{not_built, to_expression};
 /// >>> doc.remove("service")
 /// >>> str(doc)
 /// ''
+///
+/// In the JSON syntax, the methods take the same addresses, values and texts in HCL. The name of the file says which
+/// properties are blocks. There are no comments.
+///
+/// >>> from hcl_lr import Expression
+/// >>> doc = parse('{"module": {"vpc": {"source": "./vpc", "cidr": "${var.cidr}"}}}', name="main.tf.json", json=True)
+/// >>> doc.set("module.vpc.name", Expression("local.name"), create=True)
+/// >>> print(doc)
+/// {"module": {"vpc": {"source": "./vpc", "cidr": "${var.cidr}", "name": "${local.name}"}}}
+/// >>> doc.blocks("module")[0].labels, doc.get("module.vpc.cidr")
+/// (['vpc'], Expression('var.cidr'))
 #[pyclass(frozen, module = "hcl_lr")]
 pub struct Document {
     state: RwLock<State>,
@@ -57,7 +67,7 @@ pub struct Document {
 
 #[derive(Clone)]
 struct State {
-    file: File,
+    file: Parsed,
     diagnostics: Diagnostics,
 }
 
@@ -73,6 +83,10 @@ enum Refusal {
     Message(String),
     NotFound(Diagnostics),
 }
+
+/// The reason why a node of another state of the document is not changed.
+const ELSEWHERE: &str =
+    "the document has changed since this node was read, or the node is of another document; get the node again";
 
 impl From<EditError> for Refusal {
     fn from(error: EditError) -> Refusal {
@@ -90,6 +104,7 @@ impl Refusal {
             Refusal::Edit(EditError::NewErrors(wrong)) => report::failed(py, "EditError", &wrong),
             Refusal::Edit(EditError::NameTaken(wrong)) => report::failed(py, "EditError", &(*wrong).into()),
             Refusal::Edit(EditError::Build(wrong)) => not_built(py, &wrong),
+            Refusal::Edit(EditError::Elsewhere) => report::error(py, "EditError", ELSEWHERE),
             Refusal::Edit(other) => report::error(py, "EditError", &other.to_string()),
             Refusal::Message(message) => report::error(py, "EditError", &message),
             Refusal::NotFound(wrong) => report::failed(py, "NotFoundError", &wrong),
@@ -119,45 +134,39 @@ impl At {
         }
     }
 
-    /// Returns the nodes of a file; several only if all are wanted.
-    fn nodes<'f>(&'f self, file: &'f File, all: bool) -> Result<Vec<Node<'f>>, Refusal> {
+    /// Returns the nodes of a file; several only if all are wanted. The editor refuses a node of another file.
+    fn nodes<'f>(&'f self, file: &'f Parsed, all: bool) -> Result<Vec<Node<'f>>, Refusal> {
         match self {
-            At::Node(handle) => match handle.node() {
-                node if node.is_of(file) => Ok(vec![node]),
-                _ => Err(Refusal::Message(
-                    "the document has changed since this node was read; get the node again".to_owned(),
-                )),
-            },
+            At::Node(handle) => Ok(vec![handle.node().clone()]),
             At::Address(address) => {
-                let targets = address.resolve(file.body());
-                match targets.len() {
-                    0 => return Err(not_found(file, address)),
-                    1 => {}
-                    _ if all => {}
-                    several => return Err(Refusal::several(address, several)),
+                let found = Node::find(file, address);
+                match found.len() {
+                    0 => Err(not_found(file, address)),
+                    1 => Ok(found),
+                    _ if all => Ok(found),
+                    several => Err(Refusal::several(address, several)),
                 }
-                Ok(targets.iter().filter_map(Node::of).collect())
             }
         }
     }
 
-    fn items<'f>(&'f self, file: &'f File, all: bool) -> Result<Vec<Item<'f>>, Refusal> {
-        let item = |node: Node<'f>| node.item().ok_or_else(not_an_item);
-        self.nodes(file, all)?.into_iter().map(item).collect()
+    /// Returns the only node of a file.
+    fn node<'f>(&'f self, file: &'f Parsed) -> Result<Node<'f>, Refusal> {
+        Ok(self.nodes(file, false)?.remove(0))
+    }
+
+    fn items<'f>(&'f self, file: &'f Parsed, all: bool) -> Result<Vec<Item<'f>>, Refusal> {
+        self.nodes(file, all)?.iter().map(|node| Ok(node.item()?)).collect()
     }
 }
 
-fn not_an_item() -> Refusal {
-    Refusal::Message("only attributes, blocks and parts of objects and lists can be changed".to_owned())
-}
-
 impl Document {
-    fn new(file: File, diagnostics: Diagnostics) -> Document {
+    fn new(file: Parsed, diagnostics: Diagnostics) -> Document {
         Document { state: RwLock::new(State { file, diagnostics }) }
     }
 
     /// Returns the state now. Edits of other threads make new states, and leave this one alone.
-    fn now(&self) -> File {
+    fn now(&self) -> Parsed {
         self.state.read().unwrap_or_else(PoisonError::into_inner).file.clone()
     }
 
@@ -167,14 +176,14 @@ impl Document {
         &self,
         py: Python<'_>,
         places: Vec<At>,
-        change: impl for<'f> FnOnce(&'f File, &'f [At], &mut Editor<'f>) -> Result<(), Refusal> + Send,
+        change: impl for<'f> FnOnce(&'f Parsed, &'f [At], &mut Editor<'f>) -> Result<(), Refusal> + Send,
     ) -> PyResult<()> {
         let result = released(py, || {
             let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
             let file = state.file.clone();
-            let mut editor = Editor::new(&file);
+            let mut editor = file.editor();
             change(&file, &places, &mut editor)?;
-            let edited = editor.finish()?.into_file().ok_or(EditError::Elsewhere)?;
+            let edited = Parsed::after(editor.finish()?).ok_or(EditError::Elsewhere)?;
             *state = State { file: edited, diagnostics: Diagnostics::new() };
             Ok::<_, Refusal>(())
         })?;
@@ -183,20 +192,20 @@ impl Document {
 
     fn body_handle(&self) -> Handle {
         let file = self.now();
-        let mut handles = Handle::of(&file, |file| vec![Node::Body(file.body())]);
+        let mut handles = Handle::of(&file, |file| vec![Node::of_file(file)]);
         handles.remove(0)
     }
 }
 
 /// Sets values, and adds those that are missing, with the blocks and objects that they are in.
 fn set_or_create<'f>(
-    file: &'f File,
+    file: &'f Parsed,
     editor: &mut Editor<'f>,
     address: &Address,
     value: &NewExpression,
     all: bool,
 ) -> Result<(), Refusal> {
-    let answer = Query::new(address.clone()).including_missing().run(Subject::Native(file));
+    let answer = Query::new(address.clone()).including_missing().run(file.subject());
     let matches = answer.matches();
     match matches.len() {
         0 => return Err(not_found(file, address)),
@@ -205,32 +214,31 @@ fn set_or_create<'f>(
         several => return Err(Refusal::several(address, several)),
     }
     for found in matches {
-        let node = Node::of(found.target()).ok_or_else(not_an_item)?;
         if found.missing().is_empty() {
-            editor.set(node.item().ok_or_else(not_an_item)?, value.clone());
+            editor.set(found.target().item()?, value.clone());
             continue;
         }
-        let container = node.container();
-        let item = missing_item(file, (found.target(), container), found.missing(), value.clone());
+        let container = found.target().container()?;
+        let item = missing_item(file.subject(), (found.target(), container), found.missing(), value.clone());
         editor.insert(InsertionPoint::End(container), item.map_err(Refusal::Message)?);
     }
     Ok(())
 }
 
 /// Returns the reason why an address leads to nothing.
-fn not_found(file: &File, address: &Address) -> Refusal {
+fn not_found(file: &Parsed, address: &Address) -> Refusal {
     let mut why = NotFound::default();
-    why.add(address, &address.trace(file.body()));
+    why.add(address, &file.subject().trace(address));
     Refusal::NotFound(why.diagnostic(file.source(), &[]).into())
 }
 
 #[pymethods]
 impl Document {
     #[new]
-    #[pyo3(signature = (text, name = "<string>", strict = true))]
-    fn py_new(py: Python<'_>, text: String, name: &str, strict: bool) -> PyResult<Document> {
+    #[pyo3(signature = (text, name = "<string>", strict = true, json = false))]
+    fn py_new(py: Python<'_>, text: String, name: &str, strict: bool, json: bool) -> PyResult<Document> {
         let source = Source::new(name, text);
-        let (file, diagnostics) = released(py, || ParseOptions::new().parse::<File>(source).into_parts())?;
+        let (file, diagnostics) = released(py, || Parsed::new(source, json))?;
         if strict && diagnostics.has_errors() {
             return Err(report::failed(py, "ParseError", &diagnostics));
         }
@@ -247,6 +255,12 @@ impl Document {
     #[getter]
     fn text(&self) -> String {
         self.now().source().text().to_owned()
+    }
+
+    /// True for the JSON syntax.
+    #[getter]
+    fn json(&self) -> bool {
+        self.now().json().is_some()
     }
 
     /// The errors and warnings of the text.
@@ -289,9 +303,10 @@ impl Document {
         list(py, &nodes::items(&self.body_handle()))
     }
 
-    /// Returns the comments of the file, each with its text and its place.
+    /// Returns the comments of the file, each with its text and its place. JSON has none.
     fn comments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let (file, class) = (self.now(), report::of_types(py, "Comment")?);
+        let Parsed::Native(file) = self.now() else { return Ok(PyList::empty(py)) };
+        let class = report::of_types(py, "Comment")?;
         let comments = file.comments().map(|comment| {
             let place = hcl_lr::source::Place::new(file.source(), comment.span());
             class.call1((comment.content().trim(), comment.text(), report::place(py, &place)?))
@@ -302,8 +317,7 @@ impl Document {
     /// Returns all nodes at an address.
     fn find<'py>(&self, py: Python<'py>, at: &str) -> PyResult<Bound<'py, PyList>> {
         let (file, address) = (self.now(), address(py, at)?);
-        let find = |file| Handle::of(file, |file| address.resolve(file.body()).iter().filter_map(Node::of).collect());
-        let found = released(py, || find(&file))?;
+        let found = released(py, || Handle::of(&file, |file| Node::find(file, &address)))?;
         list(py, &found)
     }
 
@@ -316,13 +330,11 @@ impl Document {
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (file, address) = (self.now(), address(py, at)?);
-        let found = Handle::of(&file, |file| address.resolve(file.body()).iter().filter_map(Node::of).collect());
+        let found = Handle::of(&file, |file| Node::find(file, &address));
         match &found[..] {
             [] => Ok(default),
-            [one] => match one.node() {
-                Node::Block(_) | Node::Body(_) => one.object(py).map(Some),
-                _ => one.object(py)?.getattr("value").map(Some),
-            },
+            [one] if one.node().has_body() => one.object(py).map(Some),
+            [one] => one.object(py)?.getattr("value").map(Some),
             several => {
                 let message = format!("`{at}` matches {} places; `find` returns all", several.len());
                 Err(report::error(py, "EditError", &message))
@@ -378,7 +390,7 @@ impl Document {
         let at = At::of(at)?;
         self.edit(py, vec![at], |file, at, editor| {
             for node in at[0].nodes(file, all)? {
-                let container = node.container();
+                let container = node.container()?;
                 let point = if start { InsertionPoint::Start(container) } else { InsertionPoint::End(container) };
                 for item in NewItem::parse_for(container, &text)? {
                     editor.insert(point, item);
@@ -408,13 +420,11 @@ impl Document {
         self.edit(py, vec![at, to], |file, at, editor| {
             let [at, to] = at else { return Ok(()) };
             let point = match kind {
-                0 => InsertionPoint::before(to.items(file, false)?.remove(0)),
-                1 => InsertionPoint::after(to.items(file, false)?.remove(0)),
-                _ => InsertionPoint::End(to.nodes(file, false)?.remove(0).container()),
+                0 => InsertionPoint::before(to.node(file)?.item()?),
+                1 => InsertionPoint::after(to.node(file)?.item()?),
+                _ => InsertionPoint::End(to.node(file)?.container()?),
             };
-            for item in at.items(file, false)? {
-                editor.move_to(item, point);
-            }
+            editor.move_to(at.node(file)?.item()?, point);
             Ok(())
         })
     }
@@ -423,9 +433,7 @@ impl Document {
     fn rename(&self, py: Python<'_>, at: &Bound<'_, PyAny>, name: String) -> PyResult<()> {
         let at = At::of(at)?;
         self.edit(py, vec![at], |file, at, editor| {
-            for item in at[0].items(file, false)? {
-                editor.rename(item, &name);
-            }
+            editor.rename(at[0].node(file)?.item()?, &name);
             Ok(())
         })
     }
@@ -434,23 +442,23 @@ impl Document {
     fn set_labels(&self, py: Python<'_>, at: &Bound<'_, PyAny>, labels: Vec<String>) -> PyResult<()> {
         let at = At::of(at)?;
         self.edit(py, vec![at], |file, at, editor| {
-            for node in at[0].nodes(file, false)? {
-                let Node::Block(block) = node else {
-                    return Err(Refusal::Message("only blocks have labels".to_owned()));
-                };
-                editor.set_labels(block, labels.iter().cloned());
-            }
+            editor.set_labels(at[0].node(file)?.item()?, labels);
             Ok(())
         })
     }
 
-    /// Sets the comment above an item, or after it in its line. An empty text removes it.
+    /// Sets the comment above an item, or after it in its line. An empty text removes it. JSON has no comments, which is an
+    /// error.
     #[pyo3(signature = (at, text, *, trailing = false, all = false))]
     fn comment(&self, py: Python<'_>, at: &Bound<'_, PyAny>, text: String, trailing: bool, all: bool) -> PyResult<()> {
         let at = At::of(at)?;
         self.edit(py, vec![at], |file, at, editor| {
             let text = Some(&*text).filter(|text| !text.is_empty());
             for item in at[0].items(file, all)? {
+                // An expression in a string could have one, but nobody would look for it there.
+                if file.json().is_some() {
+                    return Err(Refusal::Message("JSON has no comments".to_owned()));
+                }
                 match trailing {
                     true => editor.set_trailing_comment(item, text),
                     false => editor.set_comment(item, text),
@@ -460,24 +468,26 @@ impl Document {
         })
     }
 
-    /// Formats the document.
+    /// Formats the document, which must be in native syntax.
     #[pyo3(signature = (*, terraform = false))]
     fn format(&self, py: Python<'_>, terraform: bool) -> PyResult<()> {
-        released(py, || {
+        let result = released(py, || {
             let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+            if state.file.json().is_some() {
+                return Err(Refusal::Message("only documents in native syntax are formatted, not JSON".to_owned()));
+            }
             let source = state.file.source();
             let text = Style::new().with_terraform_rules(terraform).format(source.text());
-            let source = Source::new(source.name(), text);
-            let (file, diagnostics) = ParseOptions::new().parse::<File>(source).into_parts();
+            let (file, diagnostics) = Parsed::new(Source::new(source.name(), text), false);
             *state = State { file, diagnostics };
-        })
+            Ok(())
+        })?;
+        result.map_err(|refusal| refusal.raise(py))
     }
 
     /// Returns the contents as `load` does.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let file = self.now();
-        let loaded = released(py, || crate::load::body(file.body()))?;
-        Maker::new(py, None)?.body(py, &loaded)
+        nodes::dict(py, self.body_handle().node())
     }
 
     fn __str__(&self) -> String {
@@ -489,11 +499,14 @@ impl Document {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Document>().is_ok_and(|other| other.get().text() == self.text())
+        other.cast::<Document>().is_ok_and(|other| {
+            let (own, other) = (self.now(), other.get().now());
+            own.json().is_some() == other.json().is_some() && own.source().text() == other.source().text()
+        })
     }
 
     fn __contains__(&self, at: &str) -> bool {
-        at.parse::<Address>().is_ok_and(|address| !address.resolve(self.now().body()).is_empty())
+        at.parse::<Address>().is_ok_and(|address| !Node::find(&self.now(), &address).is_empty())
     }
 
     fn __copy__(&self) -> Document {
@@ -508,7 +521,7 @@ impl Document {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let file = self.now();
         let source = file.source();
-        let arguments = (source.text(), source.name(), false).into_pyobject(py)?.into_any();
+        let arguments = (source.text(), source.name(), false, file.json().is_some()).into_pyobject(py)?.into_any();
         PyTuple::new(py, [py.get_type::<Document>().into_any(), arguments])
     }
 }

@@ -1,52 +1,44 @@
-//! Files as dicts. A file is first read into a tree of Rust without the lock of the interpreter, which then becomes
-//! objects.
+//! Files as dicts.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
-use hcl_lr::json::Document;
-use hcl_lr::model::{Number, Value};
+use foldhash::fast::RandomState;
+use hcl_lr::construct::NewExpression;
+use hcl_lr::convert::JsonStrings;
+use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::json::{self, Document, NodeKind, StringText};
+use hcl_lr::model::Number;
 use hcl_lr::source::Source;
-use hcl_lr::syntax::ast::{BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectKey};
-use hcl_lr::{ParseOptions, Scope};
-use hcl_lr_cli::embed::evaluate_json;
+use hcl_lr::stack::with_room;
+use hcl_lr::syntax::ast::{
+    BlockNode, BodyItem, BodyNode, ExpressionKind, ExpressionNode, File, ObjectElement, ObjectKey,
+};
+use hcl_lr::{Body, ParseOptions, Template};
+use hcl_lr_cli::embed::strings_of;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyString};
 
-use crate::guard::{released, with_room_below};
+use crate::guard::released;
+use crate::objects::Objects;
 use crate::report;
-use crate::values::{number, to_python, whole};
 
-/// The form of a part of a file in Python.
-pub enum Loaded<'t> {
-    None,
-    Bool(bool),
-    Number(Number),
-    /// The digits of a whole number.
-    Whole(&'t str),
-    Text(Cow<'t, str>),
-    /// The source text of what is not constant.
-    Expression(&'t str),
-    List(Vec<Loaded<'t>>),
-    Dict(Vec<(LoadedKey<'t>, Loaded<'t>)>),
+/// The reason why a file is no dict.
+pub enum Problem {
+    Syntax(Diagnostics),
+    /// The name of an argument and of blocks.
+    Name(String),
 }
 
-/// The key of an object.
-pub enum LoadedKey<'t> {
-    Text(Cow<'t, str>),
-    Expression(&'t str),
-}
-
-/// The attributes of a body, and its blocks by type.
-#[derive(Default)]
-pub struct LoadedBody<'t> {
-    attributes: Vec<(&'t str, Loaded<'t>)>,
-    blocks: Vec<LoadedBlock<'t>>,
-}
-
-struct LoadedBlock<'t> {
-    block_type: &'t str,
-    labels: Vec<Cow<'t, str>>,
-    body: LoadedBody<'t>,
+impl Problem {
+    pub fn raise(self, py: Python<'_>) -> PyErr {
+        match self {
+            Problem::Syntax(wrong) => report::failed(py, "ParseError", &wrong),
+            Problem::Name(name) => {
+                let message = format!("`{name}` is the name of an argument and of blocks, so it is no key");
+                report::error(py, "HclError", &message)
+            }
+        }
+    }
 }
 
 /// Returns the dict of a text, or of a text in JSON. `floats` makes a number of a text for numbers with a fraction.
@@ -58,189 +50,197 @@ pub fn loads<'py>(
     json: bool,
     floats: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let source = Source::new(&name, text);
-    if json {
-        let value = released(py, || json_value(source))?;
-        return to_python(py, &value.map_err(|wrong| report::failed(py, "ParseError", &wrong))?);
-    }
-    let file = released(py, || ParseOptions::new().parse::<File>(source).into_result())?;
-    let file = file.map_err(|wrong| report::failed(py, "ParseError", &wrong))?;
-    let loaded = released(py, || body(file.body()))?;
-    Maker::new(py, floats)?.body(py, &loaded)
+    let loaded = released(py, || {
+        let mut objects = Objects::default();
+        let source = Source::new(&name, text);
+        if json {
+            let document = json_document(source).map_err(Problem::Syntax)?;
+            json_body(document.root(), strings_of(document.root()), &mut objects);
+        } else {
+            let file = ParseOptions::new().parse::<File>(source).into_result().map_err(Problem::Syntax)?;
+            body(file.body(), &mut objects)?;
+        }
+        Ok(objects)
+    })?;
+    loaded.map_err(|problem: Problem| problem.raise(py))?.make(py, floats.as_ref())
 }
 
-/// Returns the values of a document in the JSON syntax, in which all properties are arguments.
-fn json_value(source: Source) -> Result<Value, hcl_lr::diagnostic::Diagnostics> {
+/// Reads a document in the JSON syntax, in which all properties are arguments.
+fn json_document(source: Source) -> Result<Document, Diagnostics> {
     let document = ParseOptions::new().parse::<Document>(source).into_result()?;
-    evaluate_json(&document, &Scope::new()).into_result()
+    let (_, wrong) = Body::from(&document).attributes().into_parts();
+    if wrong.has_errors() { Err(wrong) } else { Ok(document) }
 }
 
-/// Reads a body.
-pub fn body(body: BodyNode<'_>) -> LoadedBody<'_> {
-    let mut loaded = LoadedBody::default();
+/// Reads a body in the JSON syntax, which may be an array of objects.
+pub fn json_body(body: json::Node<'_>, strings: JsonStrings, objects: &mut Objects) {
+    let parts = match body.kind() {
+        NodeKind::Array(array) => array.elements().filter_map(json::Node::as_object).collect(),
+        _ => Vec::from_iter(body.as_object()),
+    };
+    let mut count = 0;
+    for property in parts.into_iter().flat_map(|object| object.properties()) {
+        if property.name() != json::COMMENT {
+            objects.text(&property.name());
+            json_value(property.value(), strings, objects);
+            count += 1;
+        }
+    }
+    objects.body(count);
+}
+
+/// Reads a value in the JSON syntax: a constant, and the expression of a string with interpolations or directives.
+pub fn json_value(node: json::Node<'_>, strings: JsonStrings, objects: &mut Objects) {
+    match node.kind() {
+        NodeKind::Bool(value) => objects.bool(value),
+        NodeKind::Number(number) => match number.text() {
+            text if text.bytes().all(|byte| byte.is_ascii_digit()) => objects.whole(text),
+            _ => objects.number(&number.value()),
+        },
+        NodeKind::String(text) => json_string(text, strings, objects),
+        NodeKind::Array(array) => {
+            array.elements().for_each(|element| with_room(|| json_value(element, strings, objects)));
+            objects.list(array.len());
+        }
+        NodeKind::Object(object) => {
+            for property in object.properties() {
+                json_string(property.name_text(), strings, objects);
+                with_room(|| json_value(property.value(), strings, objects));
+            }
+            objects.dict(object.len());
+        }
+        NodeKind::Null | NodeKind::Error => objects.none(),
+    }
+}
+
+fn json_string(text: StringText<'_>, strings: JsonStrings, objects: &mut Objects) {
+    match text_or_expression(text, strings) {
+        Ok(text) => objects.text(&text),
+        Err(expression) => objects.expression(&expression),
+    }
+}
+
+/// Returns the text of a string; or its expression in native syntax, if it is more than text.
+pub fn text_or_expression(text: StringText<'_>, strings: JsonStrings) -> Result<Cow<'_, str>, String> {
+    if strings == JsonStrings::Literal {
+        return Ok(text.text());
+    }
+    let template = match text.template() {
+        Ok(file) => file.into_value(),
+        Err(plain) => return Ok(plain),
+    };
+    if let Some(text) = template.template().as_text() {
+        return Ok(Cow::Owned(text.into_owned()));
+    }
+    // In several lines, it needs something around it.
+    match template.template().unwrapped().map(ExpressionNode::text) {
+        Some(alone) if !alone.contains('\n') => Err(alone.to_owned()),
+        _ => {
+            let source = text.text();
+            let quoted = hcl_lr::parse::<Template>(&*source).into_result().ok();
+            let quoted = quoted.and_then(|template| NewExpression::from(&template).text().ok());
+            // One with errors stays as it is.
+            Err(quoted.unwrap_or_else(|| source.into_owned()))
+        }
+    }
+}
+
+/// Reads a body: its attributes, and a list for each type of block.
+///
+/// # Errors
+/// If an attribute and blocks have one name.
+pub fn body(body: BodyNode<'_>, objects: &mut Objects) -> Result<(), Problem> {
+    let has_blocks = body.blocks().next().is_some();
+    let mut attributes: HashSet<&str, RandomState> = HashSet::default();
+    let mut types: Vec<(&str, Vec<BlockNode<'_>>)> = Vec::new();
+    let mut places: HashMap<&str, usize, RandomState> = HashMap::default();
+    let mut count = 0;
     for item in body.items() {
         match item {
             BodyItem::Attribute(attribute) => {
-                loaded.attributes.push((attribute.name(), expression(attribute.expression())));
+                objects.text(attribute.name());
+                expression(attribute.expression(), objects);
+                if has_blocks {
+                    attributes.insert(attribute.name());
+                }
+                count += 1;
             }
-            BodyItem::Block(block) => loaded.blocks.push(LoadedBlock {
-                block_type: block.block_type(),
-                labels: block.labels().map(|label| label.text()).collect(),
-                body: hcl_lr::stack::with_room(|| self::body(block.body())),
-            }),
+            BodyItem::Block(block) => {
+                let place = *places.entry(block.block_type()).or_insert(types.len());
+                match types.get_mut(place) {
+                    Some((_, blocks)) => blocks.push(block),
+                    None => types.push((block.block_type(), vec![block])),
+                }
+            }
             _ => {}
         }
     }
-    loaded
+    count += types.len();
+    for (block_type, blocks) in types {
+        if attributes.contains(block_type) {
+            return Err(Problem::Name(block_type.to_owned()));
+        }
+        objects.text(block_type);
+        for block in &blocks {
+            block.labels().for_each(|label| objects.text(&label.text()));
+            with_room(|| self::body(block.body(), objects))?;
+            block.labels().for_each(|_| objects.dict(1));
+        }
+        objects.list(blocks.len());
+    }
+    objects.body(count);
+    Ok(())
 }
 
 /// Reads an expression: the value of a constant, and the text of others.
-pub fn expression(expression: ExpressionNode<'_>) -> Loaded<'_> {
+pub fn expression(expression: ExpressionNode<'_>, objects: &mut Objects) {
     match expression.kind() {
-        ExpressionKind::Null => Loaded::None,
-        ExpressionKind::Bool(value) => Loaded::Bool(value),
-        ExpressionKind::Number(number) => number_of(number.text(), false, expression),
+        ExpressionKind::Null => objects.none(),
+        ExpressionKind::Bool(value) => objects.bool(value),
+        ExpressionKind::Number(number) => number_of(number.text(), false, expression, objects),
         ExpressionKind::Unary(operation) => match operation.operand().kind() {
             ExpressionKind::Number(number) if operation.operator().as_str() == "-" => {
-                number_of(number.text(), true, expression)
+                number_of(number.text(), true, expression, objects);
             }
-            _ => Loaded::Expression(expression.text()),
+            _ => objects.expression(expression.text()),
         },
         ExpressionKind::Template(template) => match template.as_text() {
-            Some(text) => Loaded::Text(text),
-            None => Loaded::Expression(expression.text()),
+            Some(text) => objects.text(&text),
+            None => objects.expression(expression.text()),
         },
         ExpressionKind::Tuple(tuple) => {
-            let element = |element| hcl_lr::stack::with_room(|| self::expression(element));
-            Loaded::List(tuple.elements().map(element).collect())
+            tuple.elements().for_each(|element| with_room(|| self::expression(element, objects)));
+            objects.list(tuple.elements().len());
         }
         ExpressionKind::Object(object) => {
-            let entries = object.elements().map(|element| {
-                let key = match element.key_text() {
-                    Some(text) => LoadedKey::Text(text),
-                    None => LoadedKey::Expression(match element.key() {
-                        ObjectKey::Name(name) => name.text(),
-                        _ => match element.key_expression().kind() {
-                            ExpressionKind::Parentheses(inner) => inner.inner().text(),
-                            _ => element.key_expression().text(),
-                        },
-                    }),
-                };
-                (key, hcl_lr::stack::with_room(|| self::expression(element.value())))
-            });
-            Loaded::Dict(entries.collect())
+            for element in object.elements() {
+                key(element, objects);
+                with_room(|| self::expression(element.value(), objects));
+            }
+            objects.dict(object.elements().len());
         }
-        _ => Loaded::Expression(expression.text()),
+        _ => objects.expression(expression.text()),
     }
 }
 
-fn number_of<'t>(text: &'t str, is_negative: bool, expression: ExpressionNode<'t>) -> Loaded<'t> {
+fn key(element: ObjectElement<'_>, objects: &mut Objects) {
+    match (element.key_text(), element.key()) {
+        (Some(text), _) => objects.text(&text),
+        (None, ObjectKey::Name(name)) => objects.expression(name.text()),
+        _ => match element.key_expression().kind() {
+            ExpressionKind::Parentheses(inner) => objects.expression(inner.inner().text()),
+            _ => objects.expression(element.key_expression().text()),
+        },
+    }
+}
+
+fn number_of(text: &str, is_negative: bool, expression: ExpressionNode<'_>, objects: &mut Objects) {
     if !is_negative && text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Loaded::Whole(text);
+        return objects.whole(text);
     }
     match Number::parse(text) {
-        Ok(number) if is_negative => Loaded::Number(number.negate()),
-        Ok(number) => Loaded::Number(number),
-        Err(_) => Loaded::Expression(expression.text()),
+        Ok(number) if is_negative => objects.number(&number.negate()),
+        Ok(number) => objects.number(&number),
+        Err(_) => objects.expression(expression.text()),
     }
-}
-
-/// Makes objects of Python.
-pub struct Maker {
-    body: Py<PyAny>,
-    expression: Py<PyAny>,
-    floats: Option<Py<PyAny>>,
-}
-
-impl Maker {
-    /// Prepares to make objects.
-    pub fn new(py: Python<'_>, floats: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
-        let (body, expression) = (report::of_types(py, "Body")?.unbind(), report::of_types(py, "Expression")?.unbind());
-        Ok(Maker { body, expression, floats: floats.map(Bound::unbind) })
-    }
-
-    /// Returns the object of a part.
-    pub fn make<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>) -> PyResult<Bound<'py, PyAny>> {
-        self.part(py, loaded, 0)
-    }
-
-    /// Returns the object of a body: a dict with a list for each type of block.
-    pub fn body<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>) -> PyResult<Bound<'py, PyAny>> {
-        self.contents(py, body, 0)
-    }
-
-    fn part<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
-        let object = with_room_below(py, level, |py| self.part_here(py, loaded, level + 1).map(Bound::unbind))?;
-        Ok(object.into_bound(py))
-    }
-
-    fn contents<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
-        let object = with_room_below(py, level, |py| self.contents_here(py, body, level + 1).map(Bound::unbind))?;
-        Ok(object.into_bound(py))
-    }
-
-    fn part_here<'py>(&self, py: Python<'py>, loaded: &Loaded<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
-        let expression = self.expression.bind(py);
-        Ok(match loaded {
-            Loaded::None => py.None().into_bound(py),
-            Loaded::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
-            Loaded::Whole(text) => whole(py, text)?,
-            Loaded::Number(value) => match &self.floats {
-                Some(floats) if !value.is_whole() => floats.bind(py).call1((value.to_string(),))?,
-                _ => number(py, value)?,
-            },
-            Loaded::Text(text) => PyString::new(py, text).into_any(),
-            Loaded::Expression(text) => expression.call1((*text,))?,
-            Loaded::List(elements) => {
-                let elements =
-                    elements.iter().map(|element| self.part(py, element, level)).collect::<PyResult<Vec<_>>>()?;
-                PyList::new(py, elements)?.into_any()
-            }
-            Loaded::Dict(entries) => {
-                let dict = PyDict::new(py);
-                for (key, value) in entries {
-                    match key {
-                        LoadedKey::Text(text) => dict.set_item(text.as_ref(), self.part(py, value, level)?)?,
-                        LoadedKey::Expression(text) => {
-                            dict.set_item(expression.call1((*text,))?, self.part(py, value, level)?)?;
-                        }
-                    }
-                }
-                dict.into_any()
-            }
-        })
-    }
-
-    fn contents_here<'py>(&self, py: Python<'py>, body: &LoadedBody<'_>, level: usize) -> PyResult<Bound<'py, PyAny>> {
-        let made = self.body.bind(py).call0()?;
-        let dict = made.cast::<PyDict>()?;
-        for (name, value) in &body.attributes {
-            dict.set_item(*name, self.part(py, value, level)?)?;
-        }
-        for block in &body.blocks {
-            let mut value = self.contents(py, &block.body, level)?;
-            for label in block.labels.iter().rev() {
-                let outer = PyDict::new(py);
-                outer.set_item(label.as_ref(), value)?;
-                value = outer.into_any();
-            }
-            match dict.get_item(block.block_type)? {
-                Some(known) if known.cast::<PyList>().is_ok() && is_of_blocks(body, block.block_type) => {
-                    known.cast::<PyList>()?.append(value)?;
-                }
-                Some(_) => {
-                    let message =
-                        format!("`{}` is the name of an argument and of blocks, so it is no key", block.block_type);
-                    return Err(report::error(py, "HclError", &message));
-                }
-                None => dict.set_item(block.block_type, PyList::new(py, [value])?)?,
-            }
-        }
-        Ok(made)
-    }
-}
-
-/// Returns true if no attribute has the name of blocks.
-fn is_of_blocks(body: &LoadedBody<'_>, block_type: &str) -> bool {
-    body.attributes.iter().all(|(name, _)| *name != block_type)
 }

@@ -1,114 +1,27 @@
 //! Parts of documents as objects. Each owns the tree that it is a part of, so it stays valid when the document changes.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use hcl_lr::source::Place;
-use hcl_lr::syntax::ast::{
-    AttributeNode, BlockNode, BodyItem, BodyNode, Conditional, ExpressionKind, ExpressionNode as Syntax, File, ForExpr,
-    ObjectElement,
-};
-use hcl_lr_edit::address::{Target, TargetKind};
-use hcl_lr_edit::{Container, Item};
+use hcl_lr::syntax::ast::{Conditional, ExpressionKind, ExpressionNode as Syntax, ForExpr};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use self_cell::self_cell;
 
-use crate::load::{self, Maker};
+use crate::guard::released;
+use crate::json_nodes::Class;
+use crate::load;
+use crate::node::Node;
+use crate::objects::Objects;
+use crate::parsed::Parsed;
 use crate::report;
-
-/// A node of a tree.
-#[derive(Clone, Copy)]
-pub enum Node<'t> {
-    Body(BodyNode<'t>),
-    Block(BlockNode<'t>),
-    Attribute(AttributeNode<'t>),
-    Entry(ObjectElement<'t>),
-    Expression(Syntax<'t>),
-    /// An element of a list.
-    Element(Syntax<'t>),
-}
-
-impl<'t> Node<'t> {
-    /// Returns the node of a target of an address.
-    pub fn of(target: &Target<'t>) -> Option<Node<'t>> {
-        Some(match target.kind() {
-            TargetKind::Body(body) => Node::Body(*body),
-            TargetKind::Block(block) => Node::Block(*block),
-            TargetKind::Attribute(attribute) => Node::Attribute(*attribute),
-            TargetKind::Entry(entry) => Node::Entry(*entry),
-            TargetKind::Element(element) => Node::Element(*element),
-            TargetKind::Expression(expression) => Node::Expression(*expression),
-            _ => return None,
-        })
-    }
-
-    /// Returns true if the node belongs to a file, rather than to an earlier state of it.
-    pub fn is_of(self, file: &File) -> bool {
-        match self {
-            Node::Body(body) => body.is_of(file),
-            Node::Block(block) => block.body().is_of(file),
-            Node::Attribute(attribute) => attribute.expression().is_of(file),
-            Node::Entry(entry) => entry.value().is_of(file),
-            Node::Expression(expression) | Node::Element(expression) => expression.is_of(file),
-        }
-    }
-
-    /// Returns the item that edits change.
-    pub fn item(self) -> Option<Item<'t>> {
-        match self {
-            Node::Block(block) => Some(block.into()),
-            Node::Attribute(attribute) => Some(attribute.into()),
-            Node::Entry(entry) => Some(entry.into()),
-            Node::Element(element) => Some(element.into()),
-            Node::Body(_) | Node::Expression(_) => None,
-        }
-    }
-
-    /// Returns the container that edits add to.
-    pub fn container(self) -> Container<'t> {
-        match self {
-            Node::Body(body) => body.into(),
-            Node::Block(block) => block.body().into(),
-            Node::Attribute(attribute) => attribute.expression().into(),
-            Node::Entry(entry) => entry.value().into(),
-            Node::Expression(expression) | Node::Element(expression) => expression.into(),
-        }
-    }
-
-    fn body(self) -> Option<BodyNode<'t>> {
-        match self {
-            Node::Body(body) => Some(body),
-            Node::Block(block) => Some(block.body()),
-            _ => None,
-        }
-    }
-
-    fn expression(self) -> Option<Syntax<'t>> {
-        match self {
-            Node::Attribute(attribute) => Some(attribute.expression()),
-            Node::Entry(entry) => Some(entry.value()),
-            Node::Expression(expression) | Node::Element(expression) => Some(expression),
-            Node::Body(_) | Node::Block(_) => None,
-        }
-    }
-
-    fn place(self) -> Place {
-        match self {
-            Node::Body(body) => body.place(),
-            Node::Block(block) => block.place(),
-            Node::Attribute(attribute) => attribute.place(),
-            Node::Entry(entry) => Place::new(entry.value().shared_source(), entry.span()),
-            Node::Expression(expression) | Node::Element(expression) => expression.place(),
-        }
-    }
-}
 
 type List<'t> = Vec<Node<'t>>;
 
 /// The owner of the text that the nodes of a list borrow.
 enum Owner {
-    File(File),
+    File(Parsed),
     Parent(Handle),
 }
 
@@ -129,7 +42,7 @@ pub struct Handle {
 
 impl Handle {
     /// Returns nodes of a file.
-    pub fn of(file: &File, find: impl for<'t> FnOnce(&'t File) -> Vec<Node<'t>>) -> Vec<Handle> {
+    pub fn of(file: &Parsed, find: impl for<'t> FnOnce(&'t Parsed) -> Vec<Node<'t>>) -> Vec<Handle> {
         Handle::all(Nodes::new(Owner::File(file.clone()), |owner| match owner {
             Owner::File(file) => find(file),
             Owner::Parent(_) => Vec::new(),
@@ -137,7 +50,7 @@ impl Handle {
     }
 
     /// Returns nodes that this one leads to.
-    fn lead(&self, find: impl for<'t> FnOnce(Node<'t>) -> Vec<Node<'t>>) -> Vec<Handle> {
+    fn lead(&self, find: impl for<'t> FnOnce(&Node<'t>) -> Vec<Node<'t>>) -> Vec<Handle> {
         Handle::all(Nodes::new(Owner::Parent(self.clone()), |owner| match owner {
             Owner::Parent(parent) => find(parent.node()),
             Owner::File(_) => Vec::new(),
@@ -150,18 +63,18 @@ impl Handle {
     }
 
     /// Returns the node.
-    pub fn node(&self) -> Node<'_> {
-        self.nodes.borrow_dependent()[self.at]
+    pub fn node(&self) -> &Node<'_> {
+        &self.nodes.borrow_dependent()[self.at]
     }
 
     /// Returns the object for the node.
     pub fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let handle = self.clone();
-        Ok(match self.node() {
-            Node::Body(_) => Bound::new(py, Body(handle))?.into_any(),
-            Node::Block(_) => Bound::new(py, Block(handle))?.into_any(),
-            Node::Attribute(_) | Node::Entry(_) => Bound::new(py, Attribute(handle))?.into_any(),
-            Node::Expression(_) | Node::Element(_) => Bound::new(py, ExpressionNode(handle))?.into_any(),
+        Ok(match self.node().class() {
+            Class::Body => Bound::new(py, Body(handle))?.into_any(),
+            Class::Block => Bound::new(py, Block(handle))?.into_any(),
+            Class::Attribute => Bound::new(py, Attribute(handle))?.into_any(),
+            Class::Expression => Bound::new(py, ExpressionNode(handle))?.into_any(),
         })
     }
 
@@ -180,36 +93,23 @@ impl Handle {
     }
 
     fn text(&self) -> String {
-        self.node().place().text().to_owned()
+        match self.node() {
+            // In a string of JSON, the place has its escapes.
+            Node::Expression(expression) => expression.text().to_owned(),
+            node => node.place().text().to_owned(),
+        }
     }
 
     fn comment(&self, trailing: bool) -> Option<String> {
-        let node = self.node();
-        let (above, after) = comments_of_node(node)?;
+        let (above, after) = self.node().comments()?;
         let comments = if trailing { after } else { above };
         (!comments.is_empty()).then(|| comments.join("\n"))
     }
 
+    /// Returns the objects for nodes.
     fn list<'py>(py: Python<'py>, handles: Vec<Handle>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, handles.iter().map(|handle| handle.object(py)).collect::<PyResult<Vec<_>>>()?)
     }
-}
-
-/// Returns the texts of the comments above a node, and after it in its line.
-fn comments_of_node(node: Node<'_>) -> Option<(Vec<String>, Vec<String>)> {
-    let content = |comments: Vec<hcl_lr::syntax::Comment<'_>>| {
-        comments.iter().map(|comment| comment.content().trim().to_owned()).collect()
-    };
-    Some(match node {
-        Node::Attribute(attribute) => (
-            content(attribute.leading_comments().collect()),
-            content(attribute.trailing_comment().into_iter().collect()),
-        ),
-        Node::Block(block) => {
-            (content(block.leading_comments().collect()), content(block.trailing_comment().into_iter().collect()))
-        }
-        _ => return None,
-    })
 }
 
 /// The attributes and blocks of a file or of a block.
@@ -247,35 +147,28 @@ pub struct ExpressionNode(pub Handle);
 
 /// Returns the attributes of a body, all or those with a name.
 pub fn attributes(handle: &Handle, name: Option<&str>) -> Vec<Handle> {
-    handle.lead(|node| {
-        let attributes = node.body().into_iter().flat_map(BodyNode::attributes);
-        attributes.filter(|one| name.is_none_or(|name| one.name() == name)).map(Node::Attribute).collect()
-    })
+    let is_wanted = |node: &Node<'_>| {
+        node.class() == Class::Attribute && name.is_none_or(|name| node.name().is_some_and(|own| own == name))
+    };
+    handle.lead(|node| node.items().into_iter().filter(is_wanted).collect())
 }
 
 /// Returns the blocks of a body, all, or those of a type whose labels begin with some.
 pub fn blocks(handle: &Handle, block_type: Option<&str>, labels: &[String]) -> Vec<Handle> {
-    handle.lead(|node| {
-        let blocks = node.body().into_iter().flat_map(BodyNode::blocks).filter(|block| {
-            let mut own = block.labels();
-            block_type.is_none_or(|name| block.block_type() == name)
-                && labels.iter().all(|label| own.next().is_some_and(|own| own.text() == label.as_str()))
-        });
-        blocks.map(Node::Block).collect()
-    })
+    let is_wanted = |node: &Node<'_>| {
+        node.class() == Class::Block
+            && block_type.is_none_or(|name| node.block_type() == name)
+            && (labels.is_empty() || {
+                let own = node.labels();
+                own.len() >= labels.len() && own.iter().zip(labels).all(|(own, label)| own == label)
+            })
+    };
+    handle.lead(|node| node.items().into_iter().filter(is_wanted).collect())
 }
 
 /// Returns the attributes and blocks of a body in their order.
 pub fn items(handle: &Handle) -> Vec<Handle> {
-    handle.lead(|node| {
-        let items = node.body().into_iter().flat_map(BodyNode::items);
-        let item = |item| match item {
-            BodyItem::Attribute(attribute) => Some(Node::Attribute(attribute)),
-            BodyItem::Block(block) => Some(Node::Block(block)),
-            _ => None,
-        };
-        items.filter_map(item).collect()
-    })
+    handle.lead(|node| node.items())
 }
 
 /// Returns an attribute, or raises a `KeyError`.
@@ -286,18 +179,26 @@ fn attribute_or_error<'py>(py: Python<'py>, handle: &Handle, name: &str) -> PyRe
     }
 }
 
-fn value<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
-    match node.expression() {
-        Some(expression) => Maker::new(py, None)?.make(py, &load::expression(expression)),
-        None => Ok(py.None().into_bound(py)),
+fn value<'py>(py: Python<'py>, node: &Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let mut objects = Objects::default();
+    match node {
+        Node::Json(node) => node.value(&mut objects),
+        native => native.native_expression().into_iter().for_each(|one| load::expression(one, &mut objects)),
     }
+    objects.make(py, None)
 }
 
-fn dict<'py>(py: Python<'py>, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
-    match node.body() {
-        Some(body) => Maker::new(py, None)?.body(py, &load::body(body)),
-        None => Ok(py.None().into_bound(py)),
-    }
+/// Returns the contents of a body or a block as `load` does.
+pub fn dict<'py>(py: Python<'py>, node: &Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let objects = released(py, || {
+        let mut objects = Objects::default();
+        match node {
+            Node::Json(node) => node.contents(&mut objects),
+            native => native.body().into_iter().try_for_each(|body| load::body(body, &mut objects))?,
+        }
+        Ok(objects)
+    })?;
+    objects.map_err(|problem: load::Problem| problem.raise(py))?.make(py, None)
 }
 
 /// The methods that all nodes with a body have.
@@ -375,26 +276,23 @@ body_methods!(Body {
 body_methods!(Block {
     /// The type of the block.
     #[getter(r#type)]
-    fn block_type(&self) -> &str {
-        match self.0.node() {
-            Node::Block(block) => block.block_type(),
-            _ => "",
-        }
+    fn block_type(&self) -> Cow<'_, str> {
+        self.0.node().block_type()
     }
 
     /// The labels of the block.
     #[getter]
-    fn labels(&self) -> Vec<String> {
-        match self.0.node() {
-            Node::Block(block) => block.labels().map(|label| label.text().into_owned()).collect(),
-            _ => Vec::new(),
-        }
+    fn labels(&self) -> Vec<Cow<'_, str>> {
+        self.0.node().labels()
     }
 
     /// The body of the block.
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let body = self.0.lead(|node| node.body().map(Node::Body).into_iter().collect());
+        let body = self.0.lead(|node| match node {
+            Node::Json(node) => vec![Node::Json(node.body_of_block())],
+            native => native.body().map(Node::Body).into_iter().collect(),
+        });
         body[0].object(py)
     }
 
@@ -420,15 +318,8 @@ body_methods!(Block {
 impl Attribute {
     /// The name: of an object, the text of the key, if it is constant.
     #[getter]
-    fn name(&self) -> String {
-        match self.0.node() {
-            Node::Attribute(attribute) => attribute.name().to_owned(),
-            Node::Entry(entry) => match entry.key_text() {
-                Some(text) => text.into_owned(),
-                None => entry.key_expression().text().to_owned(),
-            },
-            _ => String::new(),
-        }
+    fn name(&self) -> Cow<'_, str> {
+        self.0.node().name().unwrap_or_default()
     }
 
     /// The value: of a constant, an object of Python; of others, an `Expression`.
@@ -440,7 +331,7 @@ impl Attribute {
     /// The expression.
     #[getter]
     fn expression<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let expression = self.0.lead(|node| node.expression().map(Node::Expression).into_iter().collect());
+        let expression = self.0.lead(|node| node.expression().into_iter().collect());
         expression[0].object(py)
     }
 
@@ -482,7 +373,10 @@ impl ExpressionNode {
     /// The kind, as conditions of queries name it: `string`, `template`, `number`, `call` and others.
     #[getter]
     fn kind(&self) -> &'static str {
-        self.0.node().expression().map_or("body", |expression| expression.kind().name())
+        match self.0.node() {
+            Node::Json(node) => node.kind(),
+            native => native.native_expression().map_or("body", |expression| expression.kind().name()),
+        }
     }
 
     /// The value: of a constant, an object of Python; of others, an `Expression`.
@@ -498,7 +392,10 @@ impl ExpressionNode {
 
     /// The references of the expression, such as `var.region`, in their order.
     fn variables(&self) -> Vec<String> {
-        let expression = self.0.node().expression();
+        if let Node::Json(node) = self.0.node() {
+            return node.variables();
+        }
+        let expression = self.0.node().native_expression();
         let variables = expression.into_iter().flat_map(Syntax::variables);
         variables.map(|variable| variable.expression().text().to_owned()).collect()
     }
@@ -527,10 +424,23 @@ impl ExpressionNode {
 /// Returns the parts of an expression by their roles.
 fn parts<'py>(py: Python<'py>, handle: &Handle) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let Some(expression) = handle.node().expression() else { return Ok(dict) };
+    if let Node::Json(node) = handle.node() {
+        let parts = handle.lead(|node| match node {
+            Node::Json(node) => node.parts().into_iter().map(Node::Json).collect(),
+            _ => Vec::new(),
+        });
+        let role = match node.kind() {
+            "list" => "elements",
+            "object" => "entries",
+            _ => return Ok(dict),
+        };
+        dict.set_item(role, Handle::list(py, parts)?)?;
+        return Ok(dict);
+    }
+    let Some(expression) = handle.node().native_expression() else { return Ok(dict) };
     let one = |name: &str, find: for<'t> fn(ExpressionKind<'t>) -> Option<Syntax<'t>>| -> PyResult<()> {
         let found = handle.lead(|node| {
-            let part = node.expression().and_then(|expression| find(expression.kind()));
+            let part = node.native_expression().and_then(|expression| find(expression.kind()));
             part.map(Node::Expression).into_iter().collect()
         });
         match found.first() {
@@ -539,12 +449,12 @@ fn parts<'py>(py: Python<'py>, handle: &Handle) -> PyResult<Bound<'py, PyDict>> 
         }
     };
     let many = |name: &str, find: for<'t> fn(ExpressionKind<'t>) -> Vec<Node<'t>>| -> PyResult<()> {
-        let found = handle.lead(|node| node.expression().map(|one| find(one.kind())).unwrap_or_default());
+        let found = handle.lead(|node| node.native_expression().map(|one| find(one.kind())).unwrap_or_default());
         dict.set_item(name, Handle::list(py, found)?)
     };
     match expression.kind() {
         ExpressionKind::Tuple(_) => many("elements", |kind| match kind {
-            ExpressionKind::Tuple(tuple) => tuple.elements().map(Node::Element).collect(),
+            ExpressionKind::Tuple(tuple) => tuple.elements().map(Node::Expression).collect(),
             _ => Vec::new(),
         })?,
         ExpressionKind::Object(_) => many("entries", |kind| match kind {

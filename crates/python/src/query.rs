@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use hcl_lr::convert::ConversionSchema;
 use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::eval::Functions;
 use hcl_lr::functions;
@@ -16,7 +15,8 @@ use hcl_lr::model::{Type, TypeMismatch, Value};
 use hcl_lr::source::{Source, visible};
 use hcl_lr::syntax::File;
 use hcl_lr::{Expression, ParseOptions};
-use hcl_lr_cli::embed::Workspace;
+use hcl_lr_cli::embed::{Workspace, json_language};
+use hcl_lr_edit::address::JsonTemplates;
 use hcl_lr_edit::query::{Query, QueryMatch, Subject};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -217,14 +217,12 @@ impl Search {
         let options = ParseOptions::new();
         if is_json {
             let (document, wrong) = options.parse::<Document>(source).into_parts();
-            let has = |name: &str| {
-                let properties = document.root().as_object().into_iter().flat_map(|object| object.properties());
-                properties.into_iter().any(|property| property.name() == name)
+            let blocks = match &self.workspace {
+                Some(workspace) => workspace.json_blocks(Path::new(&name), &document),
+                None => json_language(&document).0,
             };
-            let blocks = self.workspace.as_ref().map(|workspace| workspace.blocks(Path::new(&name), has));
-            let none = ConversionSchema::default();
-            let schema = blocks.as_deref().unwrap_or(&none);
-            return self.found(&name, Subject::Json(&document, schema, None), &wrong);
+            let templates = JsonTemplates::of(&document);
+            return self.found(&name, Subject::Json(&document, &blocks, Some(&templates)), &wrong);
         }
         let (file, wrong) = options.parse::<File>(source).into_parts();
         self.found(&name, Subject::Native(&file), &wrong)

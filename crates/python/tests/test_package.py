@@ -206,6 +206,16 @@ def test_nodes_of_an_earlier_state_can_be_read_and_not_edited():
     assert str(doc) == "a = 4\nb = 2\n"
 
 
+def test_parts_of_expressions_can_be_set():
+    doc = hcl_lr.parse("a = 2 * f(b) # twice\n")
+    call = doc.attribute("a").expression.parts()["right"]
+    with pytest.raises(hcl_lr.EditError, match="part of an expression"):
+        doc.remove(call)
+    doc.set(call.parts()["arguments"][0], [1])
+    doc.append(doc.attribute("a").expression.parts()["right"], "c")
+    assert str(doc) == "a = 2 * f([1], c) # twice\n"
+
+
 @pytest.mark.parametrize(
     "edit, error",
     [
@@ -490,9 +500,51 @@ def test_hostile_input_ends_no_interpreter(hostile_inputs):
                 assert not isinstance(error, hcl_lr.InternalError), text
 
 
+JSON_SEEDS = [
+    '{"resource": {"a": {"b": {"c": "${d}", "e": [1, {"f": null}], "g": "%{ if h }i%{ endif }"}}}}',
+    '[{"variable": {"a": {"default": "$${b}"}}}, {"locals": [{"c": 1.5e3}, {"d": "\\u00e4${f(\\"x\\")}"}]}]',
+    '{"//": "x", "output": {"a": {"value": "${[for k, v in x : k => v...]}", "//": 1}}}',
+]
+
+
+def test_hostile_json_ends_no_interpreter(hostile_inputs):
+    """Documents of mutated inputs can be read and edited, or refuse it."""
+    generator = random.Random(12)
+    for _ in range(hostile_inputs):
+        text = mutated(generator, generator.choice(JSON_SEEDS))
+        doc = hcl_lr.parse(text, name="main.tf.json", json=True, strict=False)
+        nodes = doc.find("**")
+        for node in nodes:
+            assert isinstance(node.text, str) and node.place.file == "main.tf.json"
+            if isinstance(node, hcl_lr.ExpressionNode):
+                node.value, node.kind, node.parts(), node.variables()
+            elif isinstance(node, hcl_lr.Attribute):
+                node.value, node.name
+            else:
+                node.to_dict(), node.items()
+        doc.to_dict()
+        at = generator.choice(nodes)
+        for edit in (
+            lambda: hcl_lr.loads(text, json=True),
+            lambda: doc.append(at, "zz = 1"),
+            lambda: doc.set(at, [1, Expression("zz")]),
+            lambda: doc.rename(doc.find("**")[-1], "zz"),
+            lambda: doc.move(doc.find("**")[-1], into="."),
+            lambda: doc.remove(doc.find("**")[-1]),
+        ):
+            try:
+                edit()
+            except hcl_lr.HclError as error:
+                assert not isinstance(error, hcl_lr.InternalError) and "internal error" not in str(error), text
+
+
 def test_deep_input_ends_no_interpreter():
-    for text in ("[" * 5_000, "a = " + "[" * 990 + "]" * 990, "a {\n" * 990 + "}\n" * 990, "a = " + "1 + " * 20_000 + "1"):
-        for work in (hcl_lr.loads, hcl_lr.check, hcl_lr.evaluate_file, importlib.import_module("hcl_lr.hcl2").loads):
+    json_loads = lambda text: hcl_lr.loads(text, json=True)  # noqa: E731
+    json_dict = lambda text: hcl_lr.parse(text, json=True).to_dict()  # noqa: E731
+    deep = ["[" * 5_000, "a = " + "[" * 990 + "]" * 990, "a {\n" * 990 + "}\n" * 990, "a = " + "1 + " * 20_000 + "1"]
+    for text in [*deep, '{"a":' * 990 + "1" + "}" * 990, '{"a":' + "[" * 990 + "]" * 990 + "}"]:
+        hcl2_loads = importlib.import_module("hcl_lr.hcl2").loads
+        for work in (hcl_lr.loads, hcl_lr.check, hcl_lr.evaluate_file, hcl2_loads, json_loads, json_dict):
             try:
                 work(text)
             except hcl_lr.HclError:

@@ -3,6 +3,7 @@
 import io
 import pathlib
 
+import hcl_lr
 import pytest
 from hcl_lr import hcl2
 
@@ -51,6 +52,27 @@ def test_heredocs_in_expressions_are_written(text):
     """python-hcl2 has them in quotes, with their lines."""
     objects = hcl2.loads(text)
     assert hcl2.loads(hcl2.dumps(objects)) == objects, hcl2.dumps(objects)
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 10, 40])
+def test_names_are_known_again_however_many_there_are(count):
+    """Blocks of a type are together, at the place of the first one; of two equal keys of an object, the last one counts."""
+    names = [f"n{number}" for number in range(count)]
+    attributes = "".join(f"{name} = 1\n" for name in names)
+    blocks = "".join(f"b{name} {{}}\n" for name in names)
+    keys = ", ".join(f"{name} = {value}" for value in (1, 2) for name in names)
+    plain = hcl2.SerializationOptions(explicit_blocks=False)
+    objects = hcl2.loads(f"{attributes}{blocks}{blocks}o = {{ {keys} }}\n", serialization_options=plain)
+    assert objects == {
+        **{name: 1 for name in names},
+        **{f"b{name}": [{}, {}] for name in names},
+        "o": {name: 2 for name in names},
+    }
+    assert list(objects) == [*names, *(f"b{name}" for name in names), "o"] and list(objects["o"]) == names
+    assert hcl_lr.loads(f"{attributes}{blocks}{blocks}o = {{ {keys} }}\n") == objects
+    for loads, error in ((hcl2.loads, RuntimeError), (hcl_lr.loads, hcl_lr.HclError)):
+        with pytest.raises(error, match="n0"):
+            loads(f"{attributes}n0 {{}}\n")
 
 
 def test_files_and_documents():

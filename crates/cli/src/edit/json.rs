@@ -34,7 +34,7 @@ pub(super) fn native_of(
 }
 
 /// Returns how strings are read in the file of a value: they are not templates in files with values for variables.
-pub(super) fn strings_of(node: Node<'_>) -> JsonStrings {
+pub fn strings_of(node: Node<'_>) -> JsonStrings {
     let name = node.source().name().to_ascii_lowercase();
     match [".tfvars.json", ".pkrvars.json"].iter().any(|ending| name.ends_with(ending)) {
         true => JsonStrings::Literal,

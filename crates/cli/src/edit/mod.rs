@@ -26,6 +26,7 @@ mod targets;
 pub use append::Append;
 pub use comment::Comment;
 pub use create::missing_item;
+pub use json::strings_of;
 pub use moves::Move;
 pub use references::new_texts;
 pub use remove::Remove;

@@ -104,7 +104,10 @@ def loads(
 
     Constants become objects of Python: numbers are ``int``, or ``Decimal`` if they have a fraction, unless `parse_float`
     makes something else of their text. Anything else, such as a reference, becomes an `Expression`. Blocks are lists of
-    dicts: one dict for each label, and a `Body` inside. With `json`, the text is in the JSON syntax of HCL.
+    dicts: one dict for each label, and a `Body` inside.
+
+    With `json`, the text is in the JSON syntax of HCL. Blocks are then the objects that they are in the text, because only
+    a schema could tell them from arguments.
 
     >>> loads('name = "x"\\nsize = 1.50\\nregion = var.region\\n')
     {'name': 'x', 'size': Decimal('1.5'), 'region': Expression('var.region')}
@@ -112,11 +115,12 @@ def loads(
     {'size': 1.5}
     >>> loads('rule "a" {}\\nrule "b" {}\\n')
     {'rule': [{'a': {}}, {'b': {}}]}
+    >>> loads('{"name": "x", "region": "${var.region}"}', json=True)
+    {'name': 'x', 'region': Expression('var.region')}
 
     Raises `ParseError` if the text has errors.
     """
-    loaded = _native.loads(text, name, json, parse_float)
-    return loaded if isinstance(loaded, Body) else Body(loaded)
+    return _native.loads(text, name, json, parse_float)
 
 
 def load(file: TextIO, *, parse_float: Optional[Callable[[str], Any]] = None) -> Body:
@@ -161,7 +165,7 @@ def dump(data: Mapping[str, Any], file: TextIO) -> None:
     file.write(dumps(data))
 
 
-def parse(text: str, *, name: str = "<string>", strict: bool = True) -> Document:
+def parse(text: str, *, name: str = "<string>", strict: bool = True, json: bool = False) -> Document:
     """Returns a text as a `Document`, which can be read and changed without loss.
 
     >>> doc = parse('# The port.\\nport   = 80 # fixed\\n')
@@ -171,12 +175,22 @@ def parse(text: str, *, name: str = "<string>", strict: bool = True) -> Document
     port   = 8080 # fixed
 
     With ``strict=False``, a text with errors is no exception: the document has what can be read, and `diagnostics`.
+
+    With `json`, the text is in the JSON syntax of HCL. The name says which properties are blocks, as for the programs:
+    ``main.tf.json`` is Terraform. Without a known name, all are arguments.
+
+    >>> doc = parse('{"output": {"a": {}}}', name="main.tf.json", json=True)
+    >>> doc.append("output.a", "value = var.b")
+    >>> print(doc)
+    {"output": {"a": {"value": "${var.b}"}}}
+    >>> doc.blocks("output")
+    [<Block output "a">]
     """
-    return Document(text, name, strict)
+    return Document(text, name, strict, json)
 
 
 def parse_file(path: Union[str, "os.PathLike[str]"], *, strict: bool = True) -> Document:
-    """Returns a file as a `Document`.
+    """Returns a file as a `Document`. A name that ends in ``.json`` means JSON syntax.
 
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "main.tf")
@@ -185,7 +199,8 @@ def parse_file(path: Union[str, "os.PathLike[str]"], *, strict: bool = True) -> 
     1
     """
     with open(path, encoding="utf-8", newline="") as file:
-        return Document(file.read(), os.fspath(path), strict)
+        name = os.fspath(path)
+        return Document(file.read(), name, strict, name.lower().endswith(".json"))
 
 
 def check(text: str, *, name: str = "<string>", schema: Optional[str] = None) -> List[Diagnostic]:

@@ -9,27 +9,30 @@ mod serialize;
 mod write;
 
 use hcl_lr::ParseOptions;
+use hcl_lr::diagnostic::Diagnostics;
 use hcl_lr::internal::python::Value;
 use hcl_lr::source::Source;
+use hcl_lr::stack::with_room;
 use hcl_lr::syntax::File;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString};
+use pyo3::types::PyDict;
 
-use crate::guard::{released, with_room_below};
+use crate::guard::released;
 use crate::nodes::Handle;
+use crate::objects::Objects;
 use crate::report;
-use crate::values::whole;
 use serialize::{Options, Serializer};
 
 /// Returns the objects of a text.
 #[pyfunction]
 pub fn hcl2_loads<'py>(py: Python<'py>, text: String, options: Options) -> PyResult<Bound<'py, PyAny>> {
-    let source = Source::new("<string>", text);
-    let parsed = released(py, || ParseOptions::new().parse::<File>(source).into_result())?;
-    let file = parsed.map_err(|wrong| report::failed(py, "ParseError", &wrong))?;
-    let value = released(py, || Serializer::new(&options).file(&file))?;
-    object(py, &value.map_err(PyRuntimeError::new_err)?, 0)
+    let loaded = released(py, || {
+        let file =
+            ParseOptions::new().parse::<File>(Source::new("<string>", text)).into_result().map_err(Problem::Syntax)?;
+        Serializer::new(&options).file(&file).map(prepared).map_err(Problem::Message)
+    })?;
+    made(py, loaded)
 }
 
 /// Returns the objects of a node.
@@ -37,8 +40,9 @@ pub fn hcl2_loads<'py>(py: Python<'py>, text: String, options: Options) -> PyRes
 pub fn hcl2_node<'py>(node: Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyAny>> {
     let py = node.py();
     let Some(handle) = Handle::from_object(&node) else { return Ok(py.None().into_bound(py)) };
-    let value = released(py, || Serializer::new(&options).node(handle.node()))?;
-    object(py, &value.map_err(PyRuntimeError::new_err)?, 0)
+    let loaded =
+        released(py, || Serializer::new(&options).node(handle.node()).map(prepared).map_err(Problem::Message))?;
+    made(py, loaded)
 }
 
 /// Returns the text of objects.
@@ -47,28 +51,43 @@ pub fn hcl2_dumps(data: Bound<'_, PyDict>, options: write::Options, layout: writ
     write::write(&data, &options, &layout)
 }
 
-fn object<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
-    let object = with_room_below(py, level, |py| object_here(py, value, level + 1).map(Bound::unbind))?;
-    Ok(object.into_bound(py))
+/// The reason why a text has no objects.
+enum Problem {
+    Syntax(Diagnostics),
+    Message(String),
 }
 
-fn object_here<'py>(py: Python<'py>, value: &Value, level: usize) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match value {
-        Value::Text(text) => PyString::new(py, text).into_any(),
-        Value::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => whole(py, text)?,
-        Value::Number(text) => PyFloat::new(py, text.parse().unwrap_or(f64::INFINITY)).into_any(),
-        Value::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
-        Value::None => py.None().into_bound(py),
+fn made(py: Python<'_>, loaded: Result<Objects, Problem>) -> PyResult<Bound<'_, PyAny>> {
+    match loaded {
+        Ok(objects) => objects.make(py, None),
+        Err(Problem::Syntax(wrong)) => Err(report::failed(py, "ParseError", &wrong)),
+        Err(Problem::Message(message)) => Err(PyRuntimeError::new_err(message)),
+    }
+}
+
+fn prepared(value: Value) -> Objects {
+    let mut objects = Objects::default();
+    add(&value, &mut objects);
+    objects
+}
+
+fn add(value: &Value, objects: &mut Objects) {
+    match value {
+        Value::Text(text) => objects.text(text),
+        Value::Number(text) if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => objects.whole(text),
+        Value::Number(text) => objects.float(text.parse().unwrap_or(f64::INFINITY)),
+        Value::Bool(value) => objects.bool(*value),
+        Value::None => objects.none(),
         Value::List(elements) => {
-            let elements = elements.iter().map(|element| object(py, element, level)).collect::<PyResult<Vec<_>>>()?;
-            PyList::new(py, elements)?.into_any()
+            elements.iter().for_each(|element| with_room(|| add(element, objects)));
+            objects.list(elements.len());
         }
-        Value::Dict(entries) => {
-            let dict = PyDict::new(py);
-            for (name, value) in &entries.entries {
-                dict.set_item(name, object(py, value, level)?)?;
+        Value::Dict(dict) => {
+            for (name, value) in &dict.entries {
+                objects.text(name);
+                with_room(|| add(value, objects));
             }
-            dict.into_any()
+            objects.dict(dict.entries.len());
         }
-    })
+    }
 }

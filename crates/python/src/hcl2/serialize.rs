@@ -1,5 +1,8 @@
 //! From the tree to the objects of python-hcl2.
 
+use std::collections::HashSet;
+
+use foldhash::fast::RandomState;
 use hcl_lr::internal::decode_quoted;
 use hcl_lr::internal::python::{Dict, Value, number_of, str_of};
 use hcl_lr::stack::with_room;
@@ -10,7 +13,7 @@ use hcl_lr::syntax::ast::{
 use pyo3::prelude::*;
 
 use super::comments::{self, Comments};
-use crate::nodes::Node;
+use crate::node::Node;
 
 /// The options of python-hcl2, and one of our own.
 #[derive(FromPyObject, Clone)]
@@ -80,11 +83,11 @@ impl<'o> Serializer<'o> {
     /// Returns the objects of a node.
     ///
     /// # Errors
-    /// As [`file`](Self::file).
-    pub fn node(&self, node: Node<'_>) -> Result<Value, String> {
+    /// As [`file`](Self::file), and for a part of a document in JSON.
+    pub fn node(&self, node: &Node<'_>) -> Result<Value, String> {
         let comments = |body: BodyNode<'_>| self.options.with_comments.then(|| Comments::of(&body.file()));
         Ok(match node {
-            Node::Body(body) => Value::Dict(self.body(body, comments(body).as_ref())?),
+            Node::Body(body) => Value::Dict(self.body(*body, comments(*body).as_ref())?),
             Node::Block(block) => {
                 let inner = self.body(block.body(), comments(block.body()).as_ref())?;
                 self.labeled(inner, block.body(), block.labels())
@@ -96,20 +99,24 @@ impl<'o> Serializer<'o> {
             }
             Node::Entry(entry) => {
                 let mut dict = Dict::default();
-                dict.set(self.key(entry, false), self.value(entry.value(), Place::default()));
+                dict.set(self.key(*entry, false), self.value(entry.value(), Place::default()));
                 Value::Dict(dict)
             }
-            Node::Expression(expression) | Node::Element(expression) => self.value(expression, Place::default()),
+            Node::Expression(expression) => self.value(*expression, Place::default()),
+            Node::Json(_) => return Err("python-hcl2 has no objects for the JSON syntax".to_owned()),
         })
     }
 
     fn body(&self, body: BodyNode<'_>, comments: Option<&Comments>) -> Result<Dict, String> {
         let mut dict = Dict::default();
-        let mut attributes = std::collections::HashSet::new();
+        let has_blocks = body.blocks().next().is_some();
+        let mut attributes: HashSet<&str, RandomState> = HashSet::default();
         for item in body.items() {
             match item {
                 BodyItem::Attribute(attribute) => {
-                    attributes.insert(attribute.name());
+                    if has_blocks {
+                        attributes.insert(attribute.name());
+                    }
                     let value = self.value(attribute.expression(), Place::default());
                     dict.set(attribute.name().to_owned(), value);
                 }
@@ -119,7 +126,7 @@ impl<'o> Serializer<'o> {
                     }
                     let inner = with_room(|| self.body(block.body(), comments))?;
                     let value = self.labeled(inner, block.body(), block.labels());
-                    match dict.places.get(block.block_type()).map(|&place| &mut dict.entries[place].1) {
+                    match dict.get_mut(block.block_type()) {
                         Some(Value::List(blocks)) => blocks.push(value),
                         _ => dict.set(block.block_type().to_owned(), Value::List(vec![value])),
                     }
