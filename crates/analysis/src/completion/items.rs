@@ -88,7 +88,11 @@ impl UsedParts<'_> {
             items.push(Item { detail, ..attribute_item(&attribute, prefix, REQUIRED + usual.points(name, 0)) });
         }
         // A module has no other inputs.
-        let is_described = known.as_ref().is_some_and(|known| !known.is_open) || !inputs.is_empty();
+        let is_required = self.is_in_requirements();
+        if is_required {
+            items.extend(self.required_items(prefix, is_free));
+        }
+        let is_described = known.as_ref().is_some_and(|known| !known.is_open) || !inputs.is_empty() || is_required;
         let is_known = |name: &str| {
             known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some())
         };
@@ -238,6 +242,12 @@ impl UsedParts<'_> {
         }
         let roles = self.project.language().roles().roles();
         let role = roles.iter().find(|role| role.block_type() == Some(&header.block_type));
+        items.extend(self.provider_names(header).into_iter().map(|(name, detail, points)| Item {
+            text: quoted(&name),
+            detail: Some(detail),
+            points,
+            ..Item::new(name, ItemKind::Label, prefix)
+        }));
         let is_last = role.is_some_and(|role| role.label_names().len() == at + 1);
         if is_last && self.cursor.blocks.is_empty() {
             // The last label is a new name.
@@ -360,7 +370,7 @@ fn neighbours(body: BodyNode<'_>, offset: usize) -> (&str, &str) {
     (previous, next)
 }
 
-fn attribute_item(attribute: &KnownAttribute, prefix: Span, points: i64) -> Item {
+pub(super) fn attribute_item(attribute: &KnownAttribute, prefix: Span, points: i64) -> Item {
     let required = if attribute.is_required { REQUIRED } else { 0 };
     let deprecated = if attribute.deprecated.is_some() { DEPRECATED } else { 0 };
     let mut detail = attribute.type_text.clone();
@@ -420,6 +430,11 @@ impl Hole {
         Hole { before, value, after }
     }
 
+    /// Creates the hole for a text, which is escaped.
+    pub fn text_in_quotes(text: String) -> Hole {
+        Hole { before: "\"", value: text, after: "\"" }
+    }
+
     /// Returns the text.
     pub fn text(&self) -> String {
         format!("{}{}{}", self.before, self.value, self.after)
@@ -430,7 +445,8 @@ impl Hole {
         match (self.before, &self.value) {
             ("{", _) => format!("{{\n  ${number}\n}}"),
             ("", value) => format!("${{{number}:{}}}", in_snippet(value)),
-            (before, _) => format!("{before}${number}{}", self.after),
+            (before, value) if value.is_empty() => format!("{before}${number}{}", self.after),
+            (before, value) => format!("{before}${{{number}:{}}}{}", in_snippet(value), self.after),
         }
     }
 }
