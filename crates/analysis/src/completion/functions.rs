@@ -51,6 +51,9 @@ const FREQUENT: [&str; 33] = [
     "regex",
 ];
 
+/// Functions whose results convert to no number and no bool.
+const WORDS: [&str; 5] = ["type", "timestamp", "plantimestamp", "uuid", "bcrypt"];
+
 impl UsedParts<'_> {
     /// Returns the functions that can be called, ranked by their uses elsewhere and by the arguments after the place.
     pub(super) fn ranked_functions(
@@ -97,7 +100,11 @@ impl UsedParts<'_> {
             let frequent =
                 FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
-            let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
+            let result = match function.detail.as_deref() {
+                Some(_) if WORDS.contains(&&*function.label) => Shape::Word,
+                Some(signature) => Shape::of_result(signature),
+                None => Shape::of_name(&function.label),
+            };
             // A conversion has another type than what it converts.
             let converts = matches!(&*function.label, "toset" | "tolist" | "tomap");
             let result = match written.and_then(|call| call.arguments().next()).filter(|_| !converts) {
