@@ -269,7 +269,10 @@ impl UsedParts<'_> {
             }
             for known in expected.keys().iter().filter(|key| !key.is_read_only() && !written.contains(key.name())) {
                 let name = known.name();
-                let hole = known.ty().map_or_else(Hole::default, |ty| Hole::of(checker.index().resolve(ty)));
+                let hole = match self.required_text(name) {
+                    Some(text) => Hole::text_in_quotes(escaped(&text)),
+                    None => known.ty().map_or_else(Hole::default, |ty| Hole::of(checker.index().resolve(ty))),
+                };
                 items.push(Item {
                     text: match is_quoted {
                         true => format!("{}{}", escaped(name), self.closing_quote()),

@@ -11,6 +11,7 @@ mod json;
 mod listed;
 mod members;
 mod near;
+mod required;
 mod values;
 
 use std::cell::OnceCell;

@@ -455,6 +455,9 @@ impl UsedParts<'_> {
             }));
         }
         let Some(attribute) = &self.cursor.attribute else { return Ok(items) };
+        if let Some(required) = self.required_texts(prefix) {
+            return Ok(required);
+        }
         let roles = self.project.language().roles().roles();
         let outer = self.cursor.blocks.last().map(|block| &*block.block_type);
         let is_source = roles.iter().any(|role| role.module_source() == Some(attribute) && role.block_type() == outer);
