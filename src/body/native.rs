@@ -90,7 +90,7 @@ impl BodySource for NativeBody {
                 start = between.end as u32;
             }
         }
-        Place::new(body.shared_source(), Span::new(start, start))
+        Place::new(body.shared_source(), Span::of(start, start))
     }
 }
 
@@ -124,7 +124,7 @@ impl Named for AttributeNode<'_> {
     fn as_the_other(&self) -> Option<Replacement> {
         let is_object = matches!(self.expression().kind(), ExpressionKind::Object(_));
         let value = self.expression().span();
-        let before = Span::new(self.equals_span().start() as u32, value.start() as u32);
+        let before = Span::new(self.equals_span().start(), value.start());
         is_object.then(|| Replacement::removal(before))
     }
 }

@@ -231,7 +231,7 @@ impl Maker {
             // The next operator, unless the operand ends before it.
             let next = match parts.get(index + 1) {
                 Some(Part::Operator(operator, span)) => {
-                    let between = Span::new(operand.span().end() as u32, span.start() as u32);
+                    let between = Span::new(operand.span().end(), span.start());
                     let is_blank = expression.place().source().slice(between).trim_matches([' ', '\t']).is_empty();
                     Some(*operator).filter(|_| is_blank || !follows_operator)
                 }

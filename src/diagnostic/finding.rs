@@ -153,13 +153,13 @@ impl Finding {
 
     /// Lets the subject end elsewhere.
     pub fn extend_subject(&mut self, end: usize) {
-        self.subject = Span::new(self.subject.start() as u32, end as u32);
+        self.subject = Span::new(self.subject.start(), end);
     }
 
     /// Moves an error about an open bracket to the end of the source; `noun` describes the source.
     pub fn move_unclosed_to_end(&mut self, end: usize, noun: &str) {
-        if self.code.is_unclosed() && self.context == Some(Span::new(end as u32, end as u32)) {
-            let opener = std::mem::replace(&mut self.subject, Span::new(end as u32, end as u32));
+        if self.code.is_unclosed() && self.context == Some(Span::new(end, end)) {
+            let opener = std::mem::replace(&mut self.subject, Span::new(end, end));
             self.labels.insert(0, (opener, "this is never closed".into()));
             self.detail = format!("the {noun} ends before everything is closed").into();
         }

@@ -197,7 +197,7 @@ mod tests {
         crate::parse::<crate::File>(Source::from_bytes("x", bytes)).into_parts().1
     }
 
-    fn at(start: u32, end: u32, text: &'static str) -> Replacement {
+    fn at(start: usize, end: usize, text: &'static str) -> Replacement {
         Replacement::new(Span::new(start, end), text)
     }
 

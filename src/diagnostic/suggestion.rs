@@ -96,13 +96,13 @@ impl Suggestion {
     /// Puts a text before a place.
     pub fn insert_before(self, place: &Place, text: impl Into<Cow<'static, str>>) -> Self {
         let start = place.span().start() as u32;
-        self.replace(Place::new(place.source(), Span::new(start, start)), text)
+        self.replace(Place::new(place.source(), Span::of(start, start)), text)
     }
 
     /// Puts a text after a place.
     pub fn insert_after(self, place: &Place, text: impl Into<Cow<'static, str>>) -> Self {
         let end = place.span().end() as u32;
-        self.replace(Place::new(place.source(), Span::new(end, end)), text)
+        self.replace(Place::new(place.source(), Span::of(end, end)), text)
     }
 
     /// Returns the effect of the edits, for users.

@@ -65,7 +65,7 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
             ExpressionKind::Binary(operation) => operation.left(),
             ExpressionKind::Index(index) => {
                 let start = index.brackets_span().start() as u32;
-                return Span::new(start, start + 1);
+                return Span::of(start, start + 1);
             }
             ExpressionKind::Splat(splat) => return splat.operator_span(),
             ExpressionKind::FunctionCall(call) => return call.name_span().join(call.open_span()),
@@ -78,7 +78,7 @@ pub(crate) fn start_of(expression: ExpressionNode<'_>) -> Span {
                 Some(directive) => return directive.first_sequence_span(),
                 None => {
                     let end = at.span().end() as u32;
-                    return Span::new(end, end);
+                    return Span::of(end, end);
                 }
             },
             ExpressionKind::Number(_)
@@ -99,8 +99,8 @@ fn text_within(template: TemplateNode<'_>, span: Span) -> Span {
     let text = &template.shared_source().text()[span.range()];
     match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         // An empty string has no text, so the official engine points after it.
-        Some("") => Span::new(span.end() as u32, span.end() as u32),
-        Some(_) => Span::new(span.start() as u32 + 1, span.end() as u32 - 1),
+        Some("") => Span::new(span.end(), span.end()),
+        Some(_) => Span::of(span.start() as u32 + 1, span.end() as u32 - 1),
         None => span,
     }
 }

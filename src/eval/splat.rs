@@ -127,7 +127,7 @@ fn of_elements(
     }
     Value::list_of(results).unwrap_or_else(|why| {
         // An inner splat returns tuples of different lengths for values that are null and others.
-        let subject = Span::new(splat.operator_span().start() as u32, expression.span().end() as u32);
+        let subject = Span::new(splat.operator_span().start(), expression.span().end());
         let detail = format!("the elements of a list have one type, but these would have several: {why}");
         let help = "use a for expression: it makes a tuple, whose elements can have different types";
         sink.report(|| report::error(Code::NestedSplat, subject, detail, expression, scope).with_help(help));

@@ -413,7 +413,7 @@ impl<'e> Map<'e> {
             Some((place, edit)) => edit.span().end() + (range.end - place.end),
             None => start + range.len(),
         };
-        Some(Replacement::new(Span::new(start as u32, end as u32), text))
+        Some(Replacement::new(Span::new(start, end), text))
     }
 }
 
@@ -423,8 +423,8 @@ mod tests {
 
     /// Replaces the first occurrence of a text by another one.
     fn edited(text: &str, old: &str, new: &'static str) -> String {
-        let start = text.find(old).expect("it is there") as u32;
-        let edit = Replacement::new(Span::new(start, start + old.len() as u32), new);
+        let start = text.find(old).expect("it is there");
+        let edit = Replacement::new(Span::new(start, start + old.len()), new);
         let edits = keep_layout(&[edit], text).expect("an edit");
         Replacement::apply(&edits, text).expect("edits in order")
     }
@@ -520,7 +520,7 @@ mod tests {
             let spans: Vec<_> = spans.collect();
             let new = |(start, end)| {
                 let new = self.pick(&LINES).to_owned() + self.pick(&["", "", "\n", "\n\n"]);
-                Replacement::new(Span::new(start as u32, end as u32), new)
+                Replacement::new(Span::new(start, end), new)
             };
             spans.into_iter().map(new).collect()
         }

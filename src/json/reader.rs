@@ -275,7 +275,7 @@ impl Reader<'_> {
         // A number with this few digits, before and in its exponent, is in range.
         if !is_small || at - start > 1_000 {
             let text = &self.source.text()[first..at];
-            if let Some(diagnostic) = number_out_of_range(text, Span::new(start as u32, at as u32)) {
+            if let Some(diagnostic) = number_out_of_range(text, Span::new(start, at)) {
                 self.report(diagnostic);
                 self.push(Tag::Error, start, at);
                 return at;
@@ -304,7 +304,7 @@ impl Reader<'_> {
     /// Skips a container that is deeper than allowed.
     #[cold]
     fn too_deep(&mut self, start: usize) -> (Step, usize) {
-        self.report(nesting_too_deep(Span::new(start as u32, start as u32 + 1), self.options.max_nesting));
+        self.report(nesting_too_deep(Span::new(start, start + 1), self.options.max_nesting));
         let mut at = start;
         let mut depth = 0usize;
         while let Some(&byte) = self.bytes.get(at) {
@@ -357,7 +357,7 @@ impl Reader<'_> {
         detail: impl Into<std::borrow::Cow<'static, str>>,
         help: &'static str,
     ) {
-        let diagnostic = Finding::error(code, Span::new(start as u32, end as u32), detail);
+        let diagnostic = Finding::error(code, Span::new(start, end), detail);
         self.report(diagnostic.with_help(help));
     }
 

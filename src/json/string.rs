@@ -105,7 +105,7 @@ impl<'t> StringText<'t> {
             _ => (0, 0),
         };
         let (start, end) = (self.span().start() as u32 + open, self.span().end() as u32);
-        Span::new(start, (end - close).max(start))
+        Span::of(start, (end - close).max(start))
     }
 
     /// Returns the text with escape sequences decoded. Half of a surrogate pair is read as U+FFFD. (JSON syntax

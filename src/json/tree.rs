@@ -130,7 +130,7 @@ impl<'t> Node<'t> {
 
     /// Returns the span, including brackets and quotes.
     pub fn span(self) -> Span {
-        Span::new(self.raw().start, self.raw().end)
+        Span::of(self.raw().start, self.raw().end)
     }
 
     /// Returns the source text.
@@ -191,13 +191,13 @@ impl<'t> Node<'t> {
 
     fn open_span(self) -> Span {
         let start = self.raw().start;
-        Span::new(start, start + 1)
+        Span::of(start, start + 1)
     }
 
     fn close_span(self) -> Span {
         let RawNode { end, tag, .. } = *self.raw();
         let closed = matches!(tag, Tag::Object | Tag::Array);
-        Span::new(end - u32::from(closed), end)
+        Span::of(end - u32::from(closed), end)
     }
 }
 

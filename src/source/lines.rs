@@ -78,7 +78,7 @@ impl LineTable {
     pub fn span(&self, line: usize, text_len: usize) -> Option<Span> {
         let start = *self.starts.get(line.checked_sub(1)?)?;
         let end = self.starts.get(line).copied().unwrap_or(text_len as u32);
-        Some(Span::new(start, end))
+        Some(Span::of(start, end))
     }
 
     pub fn position(&self, text: &str, offset: usize) -> Position {

@@ -36,7 +36,15 @@ pub struct Span {
 
 impl Span {
     /// The span of the bytes from `start` up to, not including, `end`.
-    pub fn new(start: u32, end: u32) -> Self {
+    pub fn new(start: usize, end: usize) -> Self {
+        debug_assert!(start <= end, "{start}..{end}");
+        // No source has more bytes.
+        let [start, end] = [start, end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+        Span { start, end }
+    }
+
+    /// The same for offsets as trees store them.
+    pub(crate) fn of(start: u32, end: u32) -> Self {
         debug_assert!(start <= end, "{start}..{end}");
         Span { start, end }
     }
@@ -68,7 +76,7 @@ impl Span {
 
     /// The smallest span that holds both.
     pub fn join(self, other: Span) -> Span {
-        Span::new(self.start.min(other.start), self.end.max(other.end))
+        Span::of(self.start.min(other.start), self.end.max(other.end))
     }
 
     /// Returns true if `offset` is in the span, or at its end.
@@ -93,9 +101,7 @@ impl From<Span> for Range<usize> {
 /// ```
 impl From<Range<usize>> for Span {
     fn from(range: Range<usize>) -> Self {
-        // No source has more bytes.
-        let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
-        Span::new(start, end.max(start))
+        Span::new(range.start, range.end.max(range.start))
     }
 }
 
@@ -281,7 +287,7 @@ fn substitute_invalid(bytes: &[u8]) -> (String, Vec<Span>) {
         if start < text.len() && text.len() <= MAX_LENGTH {
             match invalid.last_mut() {
                 Some(last) if last.end() == start => last.end = text.len() as u32,
-                _ => invalid.push(Span::new(start as u32, text.len() as u32)),
+                _ => invalid.push(Span::new(start, text.len())),
             }
         }
     }

@@ -51,7 +51,7 @@ impl Offsets {
 
     /// Returns the span in the source of a span in the text.
     pub fn span(&self, inner: Span) -> Span {
-        Span::new(self.outer(inner.start()) as u32, self.outer(inner.end()) as u32)
+        Span::new(self.outer(inner.start()), self.outer(inner.end()))
     }
 }
 

@@ -109,7 +109,7 @@ impl Outer {
     /// Returns the span in the other source that corresponds to a span of the text.
     pub fn span(&self, span: Span) -> Span {
         let start = self.offsets.outer(span.start());
-        Span::new(start as u32, self.offsets.outer(span.end()).max(start) as u32)
+        Span::new(start, self.offsets.outer(span.end()).max(start))
     }
 }
 

@@ -159,7 +159,7 @@ impl std::error::Error for ReplacementError {}
 mod tests {
     use super::*;
 
-    fn at(start: u32, end: u32, text: &'static str) -> Replacement {
+    fn at(start: usize, end: usize, text: &'static str) -> Replacement {
         Replacement::new(Span::new(start, end), text)
     }
 

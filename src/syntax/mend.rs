@@ -30,7 +30,7 @@ pub(crate) fn escape(text: &str, start: u32) -> Option<Mend> {
     let rest = chars.as_str();
     let backslash = |safe| Some((Applicability::safe_if(safe), Replacement::insertion(start as usize, "\\")));
     let replaced = |safe, length: usize, text: String| {
-        let span = Span::new(start, start + length as u32);
+        let span = Span::new(start as usize, start as usize + length);
         Some((Applicability::safe_if(safe), Replacement::new(span, text)))
     };
     match c {

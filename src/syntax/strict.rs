@@ -129,7 +129,7 @@ fn of_tokens(tree: &Tree, findings: &mut Findings) {
             let within =
                 if matches!(kind, GetAttr | LegacyIndex | AttrSplat | FullSplat) { span.end() } else { span.start() };
             if !of_heredoc && let Some(at) = line_end(text, end, within) {
-                findings.add(&liberty::LINE_END_IN_SEQUENCE, Span::new(at as u32, at as u32));
+                findings.add(&liberty::LINE_END_IN_SEQUENCE, Span::new(at, at));
                 reported = opener;
             }
         }
@@ -181,7 +181,7 @@ fn long_escapes(text: &[u8], span: Span, findings: &mut Findings) {
         at += length;
         let escape = &text[at..span.end().min(at + 10)];
         if escape.starts_with(b"\\U0000") {
-            findings.add(&liberty::LONG_ESCAPE, Span::new(at as u32, (at + escape.len()) as u32));
+            findings.add(&liberty::LONG_ESCAPE, Span::new(at, at + escape.len()));
         }
         at = span.end().min(at + 2);
     }

@@ -95,7 +95,7 @@ fn misplaced(file: &File, splats: Splats) -> Option<(Span, &'static str)> {
     while let Some(token) = tokens.next() {
         // The star of a splat, which is the last character or is in brackets.
         let star = || token.span().start() + token.text().rfind('*').unwrap_or_default();
-        let star = || Span::new(star() as u32, star() as u32 + 1);
+        let star = || Span::new(star(), star() + 1);
         match token.kind() {
             TokenKind::EndOfFile => break,
             // An illegal token has been reported.

@@ -323,7 +323,7 @@ impl Tree {
         }
         let start = self.token_span(first);
         let end = self.token_span(last);
-        Span::new(start.start() as u32, end.end().max(start.start()) as u32)
+        Span::new(start.start(), end.end().max(start.start()))
     }
 
     pub fn span(&self, node: NodeIndex) -> Span {
@@ -344,7 +344,7 @@ impl Tree {
             .filter(|&before| self.tokens.kind(before) == TokenKind::Value && self.tokens.closer(before) == token)?;
         let end = self.tokens.end(equals);
         let place = end + u32::from(self.source.text().as_bytes().get(end as usize) == Some(&b' '));
-        Some(Span::new(place, place))
+        Some(Span::of(place, place))
     }
 }
 

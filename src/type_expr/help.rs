@@ -116,8 +116,8 @@ pub(super) fn no_such_constructor(name: &str, expression: ast::ExpressionNode<'_
     let whole_span = expression.span();
     match meant(name, Wanted::Defaults) {
         Some((type_name, _)) if CONSTRUCTORS.contains(&type_name) => {
-            let start = whole_span.start() as u32;
-            let written = Span::new(start, start + name.len() as u32);
+            let start = whole_span.start();
+            let written = Span::new(start, start + name.len());
             diagnostic.with_help(format!("did you mean `{type_name}`?")).with_writing(written, name, type_name)
         }
         Some((type_name, _)) => diagnostic

@@ -59,7 +59,7 @@ impl DiagnosticsIn {
                 "the bytes {start} to {end} are not a place in the given text of {name:?}"
             )));
         }
-        Ok(Place::new(source, Span::new(start, end)))
+        Ok(Place::new(source, Span::of(start, end)))
     }
 
     fn diagnostic<E: Error>(&self, shape: DiagnosticShape) -> Result<Diagnostic, E> {

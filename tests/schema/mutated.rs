@@ -52,10 +52,6 @@ struct Mutator<'i> {
     found: Vec<Mutation>,
 }
 
-fn small(offset: usize) -> u32 {
-    u32::try_from(offset).expect("a small file")
-}
-
 /// The first names of the addresses of definitions, with their kinds.
 fn roots(body: &Body, found: &mut Vec<(String, String)>) {
     let defines = body.attributes.iter().filter_map(|attribute| attribute.defines.as_ref());
@@ -147,7 +143,7 @@ impl<'i> Mutator<'i> {
             && known.labels.get(before.len()).is_some_and(|label| !label.optional)
         {
             let start = before.last().copied().unwrap_or(token).end();
-            let span = Span::new(small(start), small(last.end()));
+            let span = Span::new(start, last.end());
             self.within("missing label", Code::BlockLabels, span, block.span());
         }
     }
@@ -251,8 +247,7 @@ pub fn mutated(language: &str, files: &[(String, String)]) -> Vec<Mutated> {
         }
         let layers = checker.index().files(files).expect("a body");
         let mut mutator = Mutator::new(checker.index(), text);
-        let end = small(text.len());
-        mutator.body(file.body(), &layers, Span::new(0, end));
+        mutator.body(file.body(), &layers, Span::new(0, text.len()));
         for mutation in mutator.found {
             let known = kinds.entry(mutation.kind).or_default();
             if known.last().is_none_or(|(last, _)| *last != number) {

@@ -143,7 +143,7 @@ pub fn traversal(bytes: &[u8]) {
         diagnostics(parse.diagnostics(), text);
         assert!(traversal.is_some() || parse.diagnostics().has_errors(), "no traversal and no error: {text:?}");
         if let Some(traversal) = traversal {
-            inside(traversal.root().span(), Span::new(0, text.len() as u32), text, "root");
+            inside(traversal.root().span(), Span::new(0, text.len()), text, "root");
             traversal.steps().for_each(|step| drop(format!("{step:?}")));
         }
         format!("{:?}{}", parse.diagnostics(), traversal.map(traversal_to_json).unwrap_or_default())
@@ -288,7 +288,7 @@ impl<'t> Check<'t> {
     }
 
     fn parent(&self) -> Span {
-        self.parents.last().copied().unwrap_or(Span::new(0, self.text.len() as u32))
+        self.parents.last().copied().unwrap_or(Span::new(0, self.text.len()))
     }
 
     fn part(&self, span: Span, what: &str) {

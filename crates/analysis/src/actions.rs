@@ -147,7 +147,7 @@ fn whole_edit(file: &File, old: &str, new: &str) -> Option<Edit> {
     while !old.is_char_boundary(old.len() - end) || !new.is_char_boundary(new.len() - end) {
         end -= 1;
     }
-    let span = Span::new(start as u32, (old.len() - end) as u32);
+    let span = Span::new(start, old.len() - end);
     let location = Location { path: file.path().clone(), span };
     Some(Edit { location, text: new[start..new.len() - end].to_owned() })
 }
@@ -223,7 +223,7 @@ impl Refactoring<'_> {
         let line = format!("{name} = {}", expression.text());
         let insert = match self.native.body().blocks_of_type("locals").last().filter(|block| !block.is_one_line()) {
             Some(block) => {
-                let close = block.body().close_brace_span()?.start() as u32;
+                let close = block.body().close_brace_span()?.start();
                 (Span::new(close, close), format!("  {line}\n"))
             }
             None => (Span::new(0, 0), format!("locals {{\n  {line}\n}}\n\n")),
@@ -398,7 +398,7 @@ impl Refactoring<'_> {
             true => (line_start, lines.concat()),
             false => (close, format!("\n{}{}", lines.concat(), "  ".repeat(blocks.len().saturating_sub(1)))),
         };
-        let span = Span::new(at as u32, at as u32);
+        let span = Span::new(at, at);
         Some(self.action("add what is required".to_owned(), ActionKind::Fix, vec![(span, text)]))
     }
 }

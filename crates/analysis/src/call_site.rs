@@ -58,6 +58,6 @@ pub(crate) fn constant_text(expression: &hcl_lr::Expression) -> Option<(String, 
     let place = expression.place();
     let (span, written) = (place.span(), place.text());
     let quoted = written.len() >= 2 && written.starts_with('"') && written.ends_with('"');
-    let inner = if quoted { Span::new(span.start() as u32 + 1, span.end() as u32 - 1) } else { span };
+    let inner = if quoted { Span::new(span.start() + 1, span.end() - 1) } else { span };
     Some((text, inner))
 }

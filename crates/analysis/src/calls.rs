@@ -145,7 +145,7 @@ impl Snapshot {
             let place = Location::of(definition.name_place());
             return Ok(Some(Function { name: definition.name().to_owned(), place }));
         }
-        let cursor = Span::new(offset as u32, offset as u32);
+        let cursor = Span::new(offset, offset);
         let called = function_calls(file, cursor).pop();
         Ok(called.map(|(name, span)| Function { name, place: Location { path: file.path().clone(), span } }))
     }
@@ -159,7 +159,7 @@ impl Snapshot {
         let mut found: BTreeMap<Arc<str>, Vec<Location>> = BTreeMap::new();
         for file in project.files().iter().chain(project.beside()) {
             self.check()?;
-            let all = function_calls(file, Span::new(0, u32::MAX));
+            let all = function_calls(file, Span::new(0, file.length()));
             for (_, span) in all.into_iter().filter(|(name, _)| *name == function.name) {
                 found.entry(file.path().clone()).or_default().push(Location { path: file.path().clone(), span });
             }

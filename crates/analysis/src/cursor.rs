@@ -193,7 +193,7 @@ impl Cursor {
         let unfinished = Unfinished::read(Source::new("", &text[start..]), true);
         let in_comment = matches!(unfinished.open, Some(Unclosed::Comment));
         let tokens = unfinished.tokens().into_iter().map(|(kind, span)| {
-            let moved = Span::new((start + span.start()) as u32, (start + span.end()) as u32);
+            let moved = Span::new(start + span.start(), start + span.end());
             (kind, moved)
         });
         let tokens: Vec<(TokenKind, Span)> =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hcl_lr::model::Value;
 use hcl_lr::source::Place;
-use hcl_lr_language::schema::model::Otherwise;
+use hcl_lr_language::schema::model::{BlockRole, Otherwise};
 use hcl_lr_language::schema::{Attribute, Block, Checker, Facts, Label, Layers, Type};
 use hcl_lr_project::Language;
 
@@ -138,8 +138,14 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
         let label = KnownLabel { name: "type".to_owned(), values: types.collect(), is_closed, ..KnownLabel::default() };
         let description = Some("Generates blocks of a type, one for each element of a collection.".to_owned());
         let required = dynamic_body(None).attributes.into_iter().filter(|attribute| attribute.is_required).collect();
-        let block =
-            KnownBlock { name: DYNAMIC.to_owned(), labels: vec![label], description, required, ..Default::default() };
+        let block = KnownBlock {
+            name: DYNAMIC.to_owned(),
+            labels: vec![label],
+            description,
+            required,
+            is_meta: true,
+            ..Default::default()
+        };
         known.blocks.push(block);
     }
     known.is_open = layers.is_open() || layers.free_attribute().is_some() || layers.free_block().is_some();
@@ -280,6 +286,7 @@ fn known_block(block: &Block, resolve: &dyn Fn(&Type) -> Option<Type>) -> KnownB
         deprecated: block.deprecated.as_ref().map(reason),
         min: block.min.into(),
         max: block.max.map(u64::from),
+        is_meta: block.role == Some(BlockRole::Meta),
         required: Vec::new(),
         place: location(&block.place),
     }

@@ -61,7 +61,7 @@ fn lines_before(text: &str, offset: usize) -> Span {
             break;
         }
     }
-    Span::new(start as u32, end as u32)
+    Span::new(start, end)
 }
 
 /// Returns the block or object that the brace before a place closes, with the rest of its first line.
@@ -79,7 +79,7 @@ fn closed_at(native: &hcl_lr::syntax::File, offset: usize) -> Option<Span> {
     let text = native.source().text();
     let start = text[..opener.span().start()].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[offset..].find('\n').map_or(text.len(), |newline| offset + newline + 1);
-    Some(Span::new(start as u32, end as u32))
+    Some(Span::new(start, end))
 }
 
 /// Returns the lines that differ between two texts. Formatting keeps the number of lines, so they are compared one by
@@ -93,7 +93,7 @@ fn line_edits(old: &str, new: &str) -> Vec<(Span, String)> {
         for (before, after) in before.iter().zip(&after) {
             let end = at + before.len();
             if before != after {
-                edits.push((Span::new(at as u32, end as u32), (*after).to_owned()));
+                edits.push((Span::new(at, end), (*after).to_owned()));
             }
             at = end;
         }
@@ -104,5 +104,5 @@ fn line_edits(old: &str, new: &str) -> Vec<(Span, String)> {
     let end = before.iter().rev().zip(after.iter().rev()).take(rest).take_while(|(left, right)| left == right).count();
     let from: usize = before[..start].iter().map(|line| line.len()).sum();
     let to: usize = old.len() - before[before.len() - end..].iter().map(|line| line.len()).sum::<usize>();
-    vec![(Span::new(from as u32, to as u32), after[start..after.len() - end].concat())]
+    vec![(Span::new(from, to), after[start..after.len() - end].concat())]
 }

@@ -169,7 +169,7 @@ impl Snapshot {
         let name = text.get(start..end).unwrap_or_default();
         let about = || UsedParts::at(self, file, project.clone(), native, end).about_name(name);
         if let Some(markdown) = Some(()).filter(|()| !name.is_empty()).and_then(|()| about()) {
-            return Some(Hover { span: Span::new(start as u32, end as u32), markdown });
+            return Some(Hover { span: Span::new(start, end), markdown });
         }
         // The brackets of a collection, and what is not described in them.
         let around = innermost(native.body(), offset);
@@ -195,7 +195,7 @@ impl Snapshot {
             }
             end = step.span();
         }
-        let span = Span::new(root.span().start() as u32, end.end() as u32);
+        let span = Span::new(root.span().start(), end.end());
         let is_own = around.iter().any(|expression| matches!(expression.kind(), ExpressionKind::For(all)
             if all.value_variable().text() == root.text() || all.key_variable().is_some_and(|key| key.text() == root.text())));
         let (typed, known) = self.type_of_path(file, project, offset)?;
@@ -227,7 +227,7 @@ impl Snapshot {
         offset: usize,
     ) -> Result<(Option<Type>, Option<KnownPart>), Cancelled> {
         let Some((cursor, chain, _)) = self.path_at(file, offset) else { return Ok((None, None)) };
-        let paths = PathsAt { snapshot: self, file, project, cursor: &cursor };
+        let paths = PathsAt::new(self, file, project, &cursor);
         let ty = paths.type_of(&chain)?;
         Ok((ty.filter(|ty| ty.size() < 2_000), paths.known_part(&chain)))
     }

@@ -79,7 +79,14 @@ impl Index {
                 return Vec::new();
             }
             pending.all = false;
+            // The text after an edit is still to come.
+            let edited = state.path_before_edit().map(|path| (path.clone(), state.revision()));
+            pending.paths.extend(edited);
             return state.files().map(|file| file.path().clone()).collect();
+        }
+        if state.path_before_edit().is_some() {
+            // The tables have the text before the edit, or an older one. Adding the new one takes time in large files.
+            return Vec::new();
         }
         let revision = state.revision();
         let due = pending.paths.iter().filter(|(_, changed)| **changed <= revision).map(|(path, _)| path.clone());

@@ -129,6 +129,8 @@ pub struct KnownBlock {
     pub min: u64,
     /// The maximum number of blocks.
     pub max: Option<u64>,
+    /// True if it configures the block around it and is not part of the block's value.
+    pub is_meta: bool,
     /// Its required attributes.
     pub required: Vec<KnownAttribute>,
     /// The place of the description.

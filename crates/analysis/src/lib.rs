@@ -42,6 +42,7 @@ pub mod completion;
 pub mod cursor;
 pub mod description;
 pub mod diagnostics;
+mod edit;
 mod file;
 mod filter;
 mod finding;

@@ -125,8 +125,8 @@ impl<'t> ReadPath<'t> {
             return None;
         }
         let text = argument.text().strip_prefix('"')?.strip_suffix('"')?;
-        let start = argument.span().start() as u32 + 1;
-        let read = ReadPath { span: Span::new(start, start + text.len() as u32), text };
+        let start = argument.span().start() + 1;
+        let read = ReadPath { span: Span::new(start, start + text.len()), text };
         let path = read.path();
         (!path.is_empty() && !path.contains(['$', '%', '\\']) && !path.starts_with('/')).then_some(read)
     }

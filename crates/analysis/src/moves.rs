@@ -66,8 +66,8 @@ fn edits_of_paths(file: &File, new_folder: &str, moved: &dyn Fn(&str) -> String)
             let path = relative(from, &new_target);
             // A path stays without `./` if it had none.
             let path = path.strip_prefix("./").filter(|_| !read.path().starts_with("./")).unwrap_or(&path);
-            let start = (read.span.end() - read.path().len()) as u32;
-            let span = hcl_lr::source::Span::new(start, read.span.end() as u32);
+            let start = read.span.end() - read.path().len();
+            let span = hcl_lr::source::Span::new(start, read.span.end());
             edits.push(Edit { location: Location { path: file.path().clone(), span }, text: path.to_owned() });
         }
     });

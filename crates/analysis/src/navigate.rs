@@ -115,7 +115,7 @@ impl Snapshot {
     /// Returns the place where files set the part of a definition at a byte of a file, with the span of its name there.
     pub(crate) fn part_at(&self, file: &Arc<File>, project: &Project, offset: usize) -> Option<(Span, Location)> {
         let (cursor, chain, span) = self.path_at(file, offset)?;
-        let place = PathsAt { snapshot: self, file, project, cursor: &cursor }.place(&chain)?;
+        let place = PathsAt::new(self, file, project, &cursor).place(&chain)?;
         Some((span, place))
     }
 

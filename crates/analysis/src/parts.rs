@@ -45,6 +45,8 @@ pub(crate) struct PathsAt<'a> {
     pub file: &'a Arc<File>,
     pub project: &'a Project,
     pub cursor: &'a Cursor,
+    /// The file and the place as the project knows them, which may be those before an edit.
+    known: (&'a Arc<File>, usize),
 }
 
 /// The meaning of a path.
@@ -56,13 +58,23 @@ enum Meaning<'p> {
 }
 
 impl<'a> PathsAt<'a> {
+    /// Creates a place in a file of a project.
+    pub fn new(snapshot: &'a Snapshot, file: &'a Arc<File>, project: &'a Project, cursor: &'a Cursor) -> PathsAt<'a> {
+        PathsAt { snapshot, file, project, cursor, known: (file, cursor.offset) }
+    }
+
+    /// Sets the file and the place as the project knows them.
+    pub fn with_known(self, known: (&'a Arc<File>, usize)) -> PathsAt<'a> {
+        PathsAt { known, ..self }
+    }
+
     /// Returns the meaning of a path. `None` if its first name is unknown, or stands for a key.
     fn meaning(&self, chain: &[Link]) -> Option<Meaning<'a>> {
         let mut chain = chain.to_vec();
         for _ in 0..MAX_STEPS {
             let collection = match &chain[..] {
                 [Link::Name(name), ..] if self.is_own_name(name) => {
-                    let definition = enclosing(self.project, self.file, self.cursor.offset)?;
+                    let definition = enclosing(self.project, self.known.0, self.known.1)?;
                     let instance = definition.is_repeated().then_some(Link::Index(None));
                     return Some(Meaning::Part(definition, instance.into_iter().chain(chain.drain(1..)).collect()));
                 }
@@ -153,7 +165,7 @@ impl<'a> PathsAt<'a> {
     }
 
     fn value(&self, expression: &Expression) -> Result<Option<Value>, Cancelled> {
-        self.snapshot.value_in(self.file, self.project, self.cursor.offset, expression)
+        self.snapshot.value_in(self.known.0, self.project, self.known.1, expression)
     }
 
     /// Returns the type of the value at a path; `None` if it is not known.
@@ -236,7 +248,7 @@ impl Snapshot {
         };
         // The token of a member includes its dot.
         let name = text.get(prefix.range())?.trim_start_matches('.');
-        let span = Span::new((prefix.end() - name.len()) as u32, prefix.end() as u32);
+        let span = Span::new(prefix.end() - name.len(), prefix.end());
         if name.is_empty() || !touches(span, offset) {
             return None;
         }

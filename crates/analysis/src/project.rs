@@ -10,14 +10,20 @@ use hcl_lr_project::paths::split;
 use hcl_lr_project::{Key, Language, LoadOptions, MANIFEST, Member};
 
 use crate::Location;
+use crate::edit::Edit;
 use crate::file::File;
-use crate::state::State;
+use crate::state::{Folder, State};
+
+/// The number of bytes above which a project is large.
+const LARGE: usize = 100_000;
 
 /// Files that form one name space, with the modules that they call.
 pub struct Project {
     model: hcl_lr_project::Project,
     /// The folders that were read, with their revisions.
     seen: Vec<(String, Option<u64>)>,
+    /// The files of its own folder.
+    own: Option<Arc<Folder>>,
     /// The files that define names.
     files: Vec<Arc<File>>,
     /// The files next to them, such as those with values.
@@ -44,6 +50,7 @@ impl Project {
         let folders = model.folders().chain([split(&list).0]);
         Project {
             seen: folders.map(|path| (path.to_owned(), revision(path))).collect(),
+            own: state.shared_folder(key.folder()).cloned(),
             files: model.members().iter().filter_map(file).collect(),
             beside: model.companions().iter().filter_map(file).collect(),
             called: model.modules().flat_map(|(_, members)| members).filter_map(file).collect(),
@@ -62,6 +69,33 @@ impl Project {
     pub(crate) fn is_of(&self, state: &State) -> bool {
         let revision = |path: &str| state.folder(path).map(|folder| folder.revision);
         self.seen.iter().all(|(path, known)| revision(path) == *known)
+    }
+
+    /// Returns true if loading the project takes so long that people notice: ten milliseconds and more.
+    pub(crate) fn is_large(&self) -> bool {
+        let files = self.files.iter().chain(&self.beside).chain(&self.called);
+        files.map(|file| file.length()).sum::<usize>() > LARGE
+    }
+
+    /// Returns a file of the project's folder as the project knows it, and how its text differs now. `None` if anything
+    /// else has changed, or if the names in the file may be others now.
+    pub(crate) fn file_before_edit(&self, state: &State, file: &File) -> Option<(&Arc<File>, Edit)> {
+        let own = self.own.as_ref().filter(|_| file.folder() == self.folder())?;
+        let now = state.folder(self.folder())?;
+        let is_known = |(path, known): &(String, Option<u64>)| {
+            *path == self.folder() || state.folder(path).map(|folder| folder.revision) == *known
+        };
+        let is_same = |name: &Arc<str>, known: &Arc<File>| {
+            now.files.get(name).is_some_and(|now| Arc::ptr_eq(known, now) || **name == *file.name())
+        };
+        if own.files.len() != now.files.len()
+            || !self.seen.iter().all(is_known)
+            || !own.files.iter().all(|(name, known)| is_same(name, known))
+        {
+            return None;
+        }
+        let before = own.files.get(file.name()).filter(|before| before.language() == file.language())?;
+        Some((before, Edit::inside_item(before, file, self.language().roles())?))
     }
 
     /// Returns the folders that were read.

@@ -96,6 +96,12 @@ impl<'n> Words<'n> {
         Words { name, joined: words.concat(), words }
     }
 
+    /// Returns the likeness of two names that have a word in common, from 0 to 100.
+    pub fn common(&self, other: &Words<'_>) -> i64 {
+        let has_common = self.words.iter().any(|word| other.words.contains(word));
+        if has_common { i64::from(self.likeness(other)) } else { 0 }
+    }
+
     /// Returns the likeness of two names, from 0 to 100.
     pub fn likeness(&self, other: &Words<'_>) -> u32 {
         if self.name == other.name {
@@ -142,7 +148,14 @@ impl Context<'_> {
             + 15 * uses(&self.name_elsewhere).min(10)
             + share(&self.functions, name, 150)
             + share(&self.argument, &format!("{name}("), 300)
-            + share(shape, name, 500)
+            + share(shape, name, 1_000)
+    }
+
+    /// Returns points for a function whose name is like that of the attribute or key.
+    pub fn likeness(&self, function: &str) -> i64 {
+        let words = Words::of(function);
+        let is_like = |name: &&Words<'_>| !GENERAL.contains(&name.name) && function != "type";
+        self.name.as_ref().filter(is_like).map_or(0, |name| 2 * name.common(&words))
     }
 
     /// Returns points for a name near the place: in the same expression or block, or the name of the block itself.

@@ -86,7 +86,7 @@ impl Snapshot {
         let text = self.text_at(place);
         let inner = text.trim_start_matches(['"', '\\']);
         let start = place.span.start() + text.len() - inner.len();
-        Span::new(start as u32, (start + inner.trim_end_matches(['"', '\\']).len()) as u32)
+        Span::new(start, start + inner.trim_end_matches(['"', '\\']).len())
     }
 
     /// Returns the edits that rename the definition at a byte of a file, in all files that refer to it.
@@ -164,7 +164,7 @@ impl Snapshot {
             let mut others = blocks().filter(|block| is_from_address(&block.body));
             others.all(|block| takes(&block.body, "from")).then(|| says.name.clone())
         })?;
-        let end = found.whole.span.end() as u32;
+        let end = found.whole.span.end();
         let text = format!("\n\n{block_type} {{\n  from = {}\n  to   = {address}\n}}", found.address);
         Some(Edit { location: Location { path: found.whole.path.clone(), span: Span::new(end, end) }, text })
     }

@@ -30,6 +30,8 @@ pub(crate) struct State {
     latest: Arc<AtomicU64>,
     /// True to answer even after the files have changed.
     keeps: bool,
+    /// The file that has the text that it had before an edit.
+    before_edit: Option<Arc<str>>,
 }
 
 impl State {
@@ -73,6 +75,21 @@ impl State {
         self.settings = Arc::new(settings);
     }
 
+    /// Returns the same files with one as it was before an edit.
+    pub fn with_text_before_edit(&self, file: &Arc<File>) -> State {
+        let mut before = State { before_edit: Some(file.path().clone()), ..self.clone() };
+        let (folder, name) = split(file.path());
+        if let Some(folder) = Arc::make_mut(&mut before.folders).get_mut(folder) {
+            Arc::make_mut(folder).files.insert(name.into(), file.clone());
+        }
+        before
+    }
+
+    /// Returns the path of the file that has the text that it had before an edit, if there is one.
+    pub fn path_before_edit(&self) -> Option<&Arc<str>> {
+        self.before_edit.as_ref()
+    }
+
     /// Allows answers after the files have changed.
     pub fn keep(&mut self) {
         self.keeps = true;
@@ -112,6 +129,11 @@ impl State {
     /// Returns a folder.
     pub fn folder(&self, path: &str) -> Option<&Folder> {
         self.folders.get(path).map(|folder| &**folder)
+    }
+
+    /// Returns a folder to keep.
+    pub fn shared_folder(&self, path: &str) -> Option<&Arc<Folder>> {
+        self.folders.get(path)
     }
 
     /// Returns the names of the folders that have files.

@@ -62,7 +62,7 @@ impl Snapshot {
                             if token.kind() != TokenKind::Value
                                 && let Some(closer) = token.closer().filter(|_| token.kind().is_opener())
                             {
-                                add(Span::new(token.span().start() as u32, closer.span().start() as u32), false);
+                                add(Span::new(token.span().start(), closer.span().start()), false);
                             }
                         }
                     }
@@ -74,14 +74,11 @@ impl Snapshot {
                 while let Some(node) = waiting.pop() {
                     match node.kind() {
                         NodeKind::Object(object) => {
-                            add(
-                                Span::new(object.open_span().start() as u32, object.close_span().start() as u32),
-                                false,
-                            );
+                            add(Span::new(object.open_span().start(), object.close_span().start()), false);
                             waiting.extend(object.properties().map(|member| member.value()));
                         }
                         NodeKind::Array(array) => {
-                            add(Span::new(array.open_span().start() as u32, array.close_span().start() as u32), false);
+                            add(Span::new(array.open_span().start(), array.close_span().start()), false);
                             waiting.extend(array.elements());
                         }
                         _ => {}
@@ -96,7 +93,7 @@ impl Snapshot {
     /// Returns the parts of a file around a place, from the innermost, each inside the next one.
     pub fn selections(&self, path: &str, offset: usize) -> Vec<Span> {
         let Some(file) = self.file(path) else { return Vec::new() };
-        let mut spans = vec![Span::new(0, file.source().text().len() as u32)];
+        let mut spans = vec![Span::new(0, file.source().text().len())];
         match file.document() {
             ConfigFile::Native(native) => {
                 let mut around = Around { offset, spans };
@@ -166,7 +163,7 @@ impl Around {
 impl<'t> Visitor<'t> for Around {
     fn visit_body(&mut self, body: BodyNode<'t>) -> Walk {
         if let (Some(open), Some(close)) = (body.open_brace_span(), body.close_brace_span()) {
-            self.enter(Span::new(open.end() as u32, close.start() as u32));
+            self.enter(Span::new(open.end(), close.start()));
         }
         Walk::Into
     }

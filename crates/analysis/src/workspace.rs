@@ -5,12 +5,13 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use hcl_lr_project::paths::split;
 use hcl_lr_project::{Chosen, Files, Key, Known, Language, Reading, Unread};
 
 pub use crate::cancelled::Cancelled;
+use crate::edit::Edit;
 use crate::file::Text;
 pub use crate::file::{File, Parsed};
 use crate::filter::FileFilter;
@@ -69,9 +70,27 @@ struct Diagnosed {
     findings: Arc<[Finding]>,
 }
 
-/// A project that may be outdated. The lock is held while the project is built, so that it is built once.
+/// A project that may be outdated.
 #[derive(Default)]
-struct Slot(Mutex<Option<Arc<Project>>>);
+struct Slot {
+    /// Locked while the project is built, so that it is built once.
+    building: Mutex<()>,
+    known: Mutex<Option<Arc<Project>>>,
+}
+
+impl Slot {
+    fn known(&self) -> MutexGuard<'_, Option<Arc<Project>>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The files before an edit of one of them, with their project.
+pub(crate) struct BeforeEdit {
+    pub snapshot: Snapshot,
+    pub project: Arc<Project>,
+    pub file: Arc<File>,
+    pub edit: Edit,
+}
 
 /// The maximum number of projects to keep.
 const MAX_PROJECTS: usize = 64;
@@ -371,25 +390,39 @@ impl Snapshot {
     /// Returns the project of a folder with files of a language.
     pub(crate) fn project_of(&self, key: &Key) -> Result<Arc<Project>, Cancelled> {
         self.check()?;
-        let slot = {
-            let mut slots = self.cache.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            if slots.len() >= MAX_PROJECTS && !slots.contains_key(key) {
-                slots.clear();
-            }
-            slots.entry(key.clone()).or_default().clone()
-        };
-        let mut known = slot.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(project) = known.as_ref().filter(|project| project.is_of(&self.state)) {
+        let slot = self.slot(key);
+        let _building = slot.building.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(project) = slot.known().as_ref().filter(|project| project.is_of(&self.state)) {
             return Ok(project.clone());
         }
         self.check()?;
         let project = Arc::new(Project::load(&self.state, key));
+        let mut known = slot.known();
         // An older snapshot must not replace facts about newer files.
         if !self.is_outdated() || known.is_none() {
             let before = known.replace(project.clone());
             self.cache.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
         }
         Ok(project)
+    }
+
+    fn slot(&self, key: &Key) -> Arc<Slot> {
+        let mut slots = self.cache.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.len() >= MAX_PROJECTS && !slots.contains_key(key) {
+            slots.clear();
+        }
+        slots.entry(key.clone()).or_default().clone()
+    }
+
+    /// Returns the files before the last edit of a file, if the project is known that they made, and the edit has changed
+    /// no names. Questions about the place of the edit then need no new project, which takes time if the files are large.
+    pub(crate) fn before_edit(&self, file: &File) -> Option<BeforeEdit> {
+        let slot = self.slot(&self.state.key_of(file.path()));
+        let project = slot.known().clone().filter(|project| project.is_large() && !project.is_of(&self.state))?;
+        let (before, edit) = project.file_before_edit(&self.state, file)?;
+        let before = before.clone();
+        let snapshot = Snapshot { state: self.state.with_text_before_edit(&before), cache: self.cache.clone() };
+        Some(BeforeEdit { snapshot, project, file: before, edit })
     }
 }
 

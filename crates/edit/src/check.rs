@@ -117,7 +117,7 @@ impl<'a, 'n> Checker<'a, 'n> {
                 let text = self.new.source().text();
                 let names = found.and_then(Item::name_span).zip(member.name_span());
                 names.is_some_and(|(found, was)| {
-                    let after = |from: Span, end: Span| Span::new(from.end() as u32, end.end() as u32);
+                    let after = |from: Span, end: Span| Span::new(from.end(), end.end());
                     text[found.range()] == **name
                         && same(self.old, after(was, member.span()), self.new, after(found, *span))
                 })
@@ -258,7 +258,7 @@ fn comments_are_right(old: &File, new: &File, plan: &Plan<'_>) -> bool {
     for replacement in &plan.replacements {
         let span = replacement.span();
         at += span.start() - done;
-        let put = Span::new(at as u32, (at + replacement.text().len()) as u32);
+        let put = Span::new(at, at + replacement.text().len());
         at = put.end();
         done = span.end();
         for (file, span, end, count) in [(old, span, &mut old_end, 1), (new, put, &mut new_end, -1)] {

@@ -22,8 +22,8 @@ use hcl_lr::syntax::ast::File;
 /// ```
 pub fn comments_of<'f>(file: &'f File, member: impl Into<Item<'f>>) -> (Vec<Comment<'f>>, Vec<Comment<'f>>) {
     let Ok((above, below)) = neighbours::around(file, member.into()) else { return Default::default() };
-    let lead = (above.lead_start() as usize)..above.span.end();
-    let trail = below.span.start()..below.tail_end as usize;
+    let lead = above.lead_start()..above.span.end();
+    let trail = below.span.start()..below.tail_end;
     let within = |range: std::ops::Range<usize>| -> Vec<Comment<'f>> {
         let pieces = file.tokens().pieces(file.tokens().at(range.start).index()..);
         let before_end = pieces.take_while(|piece| piece.span().start() < range.end);

@@ -259,7 +259,7 @@ impl<'t> Composer<'_, 't> {
             Before::Left => match self.left {
                 None => {
                     let gap = self.survey.gap(0)?;
-                    let text = |end: u32| &self.text()[gap.span.start()..end as usize];
+                    let text = |end: usize| &self.text()[gap.span.start()..end];
                     if breaks && gap.breaks && self.survey.has_brackets {
                         out.push_str(text(gap.tail_end));
                     } else if self.survey.has_brackets {
@@ -306,7 +306,7 @@ impl<'t> Composer<'_, 't> {
     ) -> Result<(), EditError> {
         let (gap, text, end) = (self.survey.gap(left + 1)?, self.text(), self.survey.lines.end());
         let comma = self.comma_after_left(left, after, breaks)?;
-        let (start, tail_end) = (gap.span.start(), gap.tail_text_end as usize);
+        let (start, tail_end) = (gap.span.start(), gap.tail_text_end);
         let mut tail = match self.left_order.and_then(|order| order.trail.as_ref()) {
             Some(trail) => {
                 let trail = trail.as_deref().map(|trail| format!(" {trail}")).unwrap_or_default();
@@ -326,7 +326,7 @@ impl<'t> Composer<'_, 't> {
             tail = format!("{end}{}{}", self.indent, tail.trim_start());
         }
         out.push_str(&tail);
-        let kept_break = &text[tail_end..gap.tail_end as usize];
+        let kept_break = &text[tail_end..gap.tail_end];
         if breaks {
             let at_end = self.is_end_of_file(after) && !lines_follow;
             if gap.breaks {
@@ -439,7 +439,7 @@ impl<'t> Composer<'_, 't> {
             let close = self.survey.shape == Shape::Tuple && gap.tail_comments.is_empty();
             return Ok(if close { "" } else { " " }.to_owned());
         }
-        Ok(leading_blanks(&self.text()[gap.tail_end as usize..gap.span.end()]).to_owned())
+        Ok(leading_blanks(&self.text()[gap.tail_end..gap.span.end()]).to_owned())
     }
 
     fn pad_before_closer(&self) -> Result<String, EditError> {
@@ -447,7 +447,7 @@ impl<'t> Composer<'_, 't> {
         if self.survey.members.is_empty() || gap.breaks {
             return Ok(if self.survey.shape == Shape::Tuple { "" } else { " " }.to_owned());
         }
-        Ok(self.text()[gap.tail_end as usize..gap.span.end()].to_owned())
+        Ok(self.text()[gap.tail_end..gap.span.end()].to_owned())
     }
 
     fn pad_between(&self) -> Result<String, EditError> {
@@ -455,7 +455,7 @@ impl<'t> Composer<'_, 't> {
             let near = self.right.unwrap_or(self.last_gap() - 1).max(1);
             let gap = self.survey.gap(near)?;
             if !gap.breaks {
-                return Ok(leading_blanks(&self.text()[gap.tail_end as usize..gap.span.end()]).to_owned());
+                return Ok(leading_blanks(&self.text()[gap.tail_end..gap.span.end()]).to_owned());
             }
         }
         Ok(" ".to_owned())
@@ -471,7 +471,7 @@ impl<'t> Composer<'_, 't> {
             (After::Right, None) => {
                 let gap = self.survey.gap(self.last_gap())?;
                 match gap.breaks || !self.survey.has_brackets {
-                    true => out.push_str(&self.text()[gap.last_start as usize..gap.span.end()]),
+                    true => out.push_str(&self.text()[gap.last_start..gap.span.end()]),
                     false => out.push_str(self.survey.own_indent()),
                 }
             }
@@ -492,7 +492,7 @@ impl<'t> Composer<'_, 't> {
     fn lead_of_right(&self, out: &mut String, right: usize) -> Result<(), EditError> {
         let (gap, text) = (self.survey.gap(right)?, self.text());
         let order = self.right_order;
-        let own_indent = &text[gap.last_start as usize..gap.span.end()];
+        let own_indent = &text[gap.last_start..gap.span.end()];
         let indent = if gap.breaks { leading_blanks(own_indent) } else { &self.indent };
         match order.and_then(|order| order.lead.as_ref()) {
             Some(lead) => self.comment_lines(out, lead, indent),

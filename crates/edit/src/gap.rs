@@ -22,9 +22,9 @@ use hcl_lr::syntax::{Piece, TokenKind, TriviaKind};
 pub(super) struct Gap {
     pub span: Span,
     /// The end of the tail, after its line break.
-    pub tail_end: u32,
+    pub tail_end: usize,
     /// The end of the tail, without its line break and the blanks before that.
-    pub tail_text_end: u32,
+    pub tail_text_end: usize,
     pub comma: Option<Span>,
     /// The comments of the tail.
     pub tail_comments: Vec<Span>,
@@ -35,7 +35,7 @@ pub(super) struct Gap {
     /// The number of lines that belong to the lead.
     pub lead_lines: usize,
     /// The start of the line of the right neighbour, or else the end of the tail.
-    pub last_start: u32,
+    pub last_start: usize,
     /// The comments before the right neighbour on its line.
     pub last_comments: Vec<Span>,
 }
@@ -69,7 +69,7 @@ impl Gap {
         let comma_at = pieces.iter().position(|(what, _)| *what == What::Comma);
         let after_comma = comma_at.map_or(0, |at| at + 1);
         let break_at = pieces[after_comma..].iter().position(|(what, _)| *what == What::Break);
-        let (start, end) = (span.start() as u32, span.end() as u32);
+        let (start, end) = (span.start(), span.end());
         let mut gap = Gap {
             span,
             tail_end: start,
@@ -93,13 +93,13 @@ impl Gap {
             after_comma
         };
         for &(what, piece) in &pieces[..tail] {
-            gap.tail_end = piece.end() as u32;
+            gap.tail_end = piece.end();
             match what {
                 What::Comment => gap.tail_comments.push(piece),
                 What::Comma => {}
                 _ => continue,
             }
-            gap.tail_text_end = piece.end() as u32;
+            gap.tail_text_end = piece.end();
         }
         gap.last_start = gap.tail_end;
         let mut comments = Vec::new();
@@ -107,9 +107,9 @@ impl Gap {
             match what {
                 What::Comment => comments.push(piece),
                 What::Break | What::Blank => {
-                    let line = Span::new(gap.last_start, piece.end() as u32);
+                    let line = Span::new(gap.last_start, piece.end());
                     gap.lines.push(Line { span: line, blank: comments.is_empty() });
-                    gap.last_start = piece.end() as u32;
+                    gap.last_start = piece.end();
                     comments.clear();
                 }
                 _ => {}
@@ -140,8 +140,8 @@ impl Gap {
     }
 
     /// Returns the start of the lead.
-    pub fn lead_start(&self) -> u32 {
-        self.lead().first().map_or(self.last_start, |line| line.span.start() as u32)
+    pub fn lead_start(&self) -> usize {
+        self.lead().first().map_or(self.last_start, |line| line.span.start())
     }
 }
 
@@ -175,7 +175,7 @@ fn gap_pieces(file: &File, span: Span) -> Result<Vec<(What, Span)>, EditError> {
         };
         // The carriage return of the line break is not part of the comment.
         let returns = what == What::Comment && piece.text().ends_with('\r');
-        found.push((what, Span::new(place.start() as u32, place.end() as u32 - u32::from(returns))));
+        found.push((what, Span::new(place.start(), place.end() - usize::from(returns))));
     }
     Ok(found)
 }

@@ -138,7 +138,7 @@ pub(super) fn check<'t>(
         let place = head(survey.file.source(), member);
         holders.push(Holder { identity, place, is_new });
     }
-    let present: HashSet<u32> = survey.members.iter().flatten().map(|member| member.id()).collect();
+    let present: HashSet<usize> = survey.members.iter().flatten().map(|member| member.id()).collect();
     let around = orders().flat_map(|order| order.before.iter().chain(&order.after));
     for new in own.start.iter().chain(around).chain(&own.end) {
         put_in(survey, new, &present, &mut holders);
@@ -159,7 +159,7 @@ pub(super) fn check<'t>(
 }
 
 /// Adds the members of a new item. `here` has the ids of the members already in the container.
-fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, here: &HashSet<u32>, holders: &mut Vec<Holder<'t>>) {
+fn put_in<'t>(survey: &Survey<'t>, new: &New<'t>, here: &HashSet<usize>, holders: &mut Vec<Holder<'t>>) {
     match &new.origin {
         Origin::Moved(member, name) => {
             let Some(identity) = Identity::after(*member, name.as_deref()) else { return };
@@ -204,14 +204,14 @@ fn head(source: &Arc<Source>, member: Item<'_>) -> Place {
         Item::Block(block) => block.labels().last().map_or(name, |label| name.join(label.span())),
         _ => name,
     };
-    Place::new(source, Span::new(span.start() as u32, span.end() as u32))
+    Place::new(source, Span::new(span.start(), span.end()))
 }
 
 /// Returns the place of the key of an entry in the text of the entry alone.
 fn alone(source: &Source, entry: Item<'_>) -> Place {
     let (span, name) = (entry.span(), entry.name_span().unwrap_or(entry.span()));
     let text = Arc::new(Source::new(source.name(), source.text()[span.range()].to_owned()));
-    Place::new(&text, Span::new((name.start() - span.start()) as u32, (name.end() - span.start()) as u32))
+    Place::new(&text, Span::new(name.start() - span.start(), name.end() - span.start()))
 }
 
 fn name_taken(other: &Holder<'_>, new: &Holder<'_>) -> Diagnostic {

@@ -23,13 +23,13 @@ pub(super) fn around(file: &File, member: Item<'_>) -> Result<(Gap, Gap), EditEr
     // The byte order mark belongs to no member.
     let top = if file.source().text().starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let start = before.map_or(top, |token| token.span().end());
-    let above = Gap::read(file, Span::new(start as u32, span.start() as u32), before.is_none(), false, shape)?;
+    let above = Gap::read(file, Span::new(start, span.start()), before.is_none(), false, shape)?;
     let mut after = tokens.at(span.end().saturating_sub(1)).next();
     while let Some(token) = after.filter(|token| between(token.kind())) {
         after = token.next();
     }
     let closer = after.is_none_or(|token| token.kind().is_closer() || token.kind() == TokenKind::EndOfFile);
     let end = after.map_or(file.source().text().len(), |token| token.span().start());
-    let below = Gap::read(file, Span::new(span.end() as u32, end as u32), false, closer, shape)?;
+    let below = Gap::read(file, Span::new(span.end(), end), false, closer, shape)?;
     Ok((above, below))
 }

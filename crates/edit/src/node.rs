@@ -82,8 +82,8 @@ impl<'t> Item<'t> {
     }
 
     /// A number that is unique in the file, because no two members start at one place.
-    pub(super) fn id(self) -> u32 {
-        self.span().start() as u32
+    pub(super) fn id(self) -> usize {
+        self.span().start()
     }
 
     /// Returns true if both are the same part of the same file.
@@ -273,15 +273,15 @@ impl<'t> Container<'t> {
         let span = self.span();
         match self {
             Container::Body(body) => match (body.open_brace_span(), body.close_brace_span()) {
-                (Some(open), Some(close)) => (Span::new(open.end() as u32, close.start() as u32), true),
+                (Some(open), Some(close)) => (Span::new(open.end(), close.start()), true),
                 _ => {
                     let text = body.file().source().text().starts_with('\u{feff}');
-                    (Span::new(if text { 3 } else { 0 }, span.end() as u32), false)
+                    (Span::new(if text { 3 } else { 0 }, span.end()), false)
                 }
             },
             Container::Collection(_) | Container::JsonBody(_) | Container::JsonValue(_) => {
                 let brackets = self.brackets();
-                (Span::new(brackets.start() as u32 + 1, brackets.end() as u32 - 1), true)
+                (Span::new(brackets.start() + 1, brackets.end() - 1), true)
             }
         }
     }
@@ -341,11 +341,11 @@ impl<'t> Container<'t> {
     }
 
     /// A number that is unique in the file, because no two containers other than the file's body start at one place.
-    pub(super) fn id(self) -> u32 {
+    pub(super) fn id(self) -> usize {
         match self {
-            Container::Body(body) => body.open_brace_span().map_or(u32::MAX, |brace| brace.start() as u32),
-            Container::Collection(expression) => expression.span().start() as u32,
-            Container::JsonBody(node) | Container::JsonValue(node) => node.id(),
+            Container::Body(body) => body.open_brace_span().map_or(usize::MAX, |brace| brace.start()),
+            Container::Collection(expression) => expression.span().start(),
+            Container::JsonBody(node) | Container::JsonValue(node) => node.id() as usize,
         }
     }
 

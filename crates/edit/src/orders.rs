@@ -77,16 +77,16 @@ impl<'t> PartOrder<'t> {
 #[derive(Clone, Debug)]
 pub(super) struct Orders<'t> {
     file: &'t File,
-    pub members: BTreeMap<u32, MemberOrder<'t>>,
-    pub containers: BTreeMap<u32, ContainerOrder<'t>>,
+    pub members: BTreeMap<usize, MemberOrder<'t>>,
+    pub containers: BTreeMap<usize, ContainerOrder<'t>>,
     /// The changes of expressions, in the order of their starts, those around others first.
     pub parts: BTreeMap<PartKey, PartOrder<'t>>,
     /// The new parts of templates, by the starts of the parts.
-    splices: BTreeMap<u32, Vec<(TemplateNode<'t>, Vec<Splice>)>>,
+    splices: BTreeMap<usize, Vec<(TemplateNode<'t>, Vec<Splice>)>>,
 }
 
 /// The start of an expression, its end in descending order, and its number.
-type PartKey = (u32, Reverse<u32>, u32);
+type PartKey = (usize, Reverse<usize>, u32);
 
 fn part_key(node: ExpressionNode<'_>) -> PartKey {
     let (start, end, _) = first_key(node.span());
@@ -95,12 +95,12 @@ fn part_key(node: ExpressionNode<'_>) -> PartKey {
 
 /// Returns the first key that an expression with a span, or within it, can have.
 fn first_key(span: Span) -> PartKey {
-    (span.start() as u32, Reverse(span.end() as u32), 0)
+    (span.start(), Reverse(span.end()), 0)
 }
 
 /// Returns the first key of the expressions that start at an offset.
-fn key_at(offset: u32) -> PartKey {
-    (offset, Reverse(u32::MAX), 0)
+fn key_at(offset: usize) -> PartKey {
+    (offset, Reverse(usize::MAX), 0)
 }
 
 impl<'t> Orders<'t> {
@@ -121,7 +121,7 @@ impl<'t> Orders<'t> {
         if splice.range.start > splice.range.end || splice.range.end > count {
             return Err(EditError::Misplaced("the template has no such parts"));
         }
-        let at = self.splices.entry(place as u32).or_default();
+        let at = self.splices.entry(place).or_default();
         let index = match at.iter().position(|(known, _)| *known == template) {
             Some(index) => index,
             None => {
@@ -132,7 +132,7 @@ impl<'t> Orders<'t> {
         let (_, splices) = &mut at[index];
         let meets = |other: &Splice| other.range.start < splice.range.end && splice.range.start < other.range.end;
         if splices.iter().any(meets) {
-            return Err(EditError::Conflict(Span::new(place as u32, place as u32)));
+            return Err(EditError::Conflict(Span::new(place, place)));
         }
         splices.push(splice);
         Ok(())
@@ -140,7 +140,7 @@ impl<'t> Orders<'t> {
 
     /// Returns the new parts of a template.
     pub fn splices_of(&self, template: TemplateNode<'_>) -> Option<&[Splice]> {
-        let at = self.splices.get(&(template.start()? as u32))?;
+        let at = self.splices.get(&(template.start()?))?;
         at.iter().find(|(known, _)| *known == template).map(|(_, splices)| &splices[..])
     }
 
@@ -231,17 +231,17 @@ impl<'t> Orders<'t> {
         but: Option<ExpressionNode<'t>>,
         template: Option<usize>,
     ) -> Result<(), EditError> {
-        let (start, end) = (span.start() as u32, (span.end() as u32).max(span.start() as u32 + 1));
+        let (start, end) = (span.start(), (span.end()).max(span.start() + 1));
         let own = but.map(part_key);
         let parts = self.parts.range(first_key(span)..key_at(end)).filter(|(key, _)| Some(**key) != own);
         let mut spans = parts.map(|(_, part)| part.node.span());
-        let member = |(_, order): (&u32, &MemberOrder<'t>)| order.member.map(Item::span);
-        let container = |(_, order): (&u32, &ContainerOrder<'t>)| order.container.map(Container::span);
-        let mut splices = self.splices.range(start..end).filter(|(place, _)| Some(**place as usize) != template);
+        let member = |(_, order): (&usize, &MemberOrder<'t>)| order.member.map(Item::span);
+        let container = |(_, order): (&usize, &ContainerOrder<'t>)| order.container.map(Container::span);
+        let mut splices = self.splices.range(start..end).filter(|(place, _)| Some(**place) != template);
         let splice = splices.next().map(|(place, _)| Span::new(*place, *place));
         let part = spans.next().or(splice);
         // The node itself may be a member.
-        let members = || self.members.range(start + u32::from(but.is_some())..end).find_map(member);
+        let members = || self.members.range(start + usize::from(but.is_some())..end).find_map(member);
         let containers = || self.containers.range(start..end).find_map(container);
         match part.or_else(members).or_else(containers) {
             Some(place) => Err(EditError::Within(place)),
@@ -254,8 +254,8 @@ impl<'t> Orders<'t> {
     /// # Errors
     /// The place of the first change.
     pub fn check_free_but(&self, span: Span, part: Span, node: ExpressionNode<'t>) -> Result<(), EditError> {
-        let (start, end) = (span.start() as u32, span.end() as u32);
-        let (kept_start, kept_end) = (part.start() as u32, part.end() as u32);
+        let (start, end) = (span.start(), span.end());
+        let (kept_start, kept_end) = (part.start(), part.end());
         // First the nodes that start before the part, or contain it, then those that start after it.
         let parts =
             self.parts.range(first_key(span)..first_key(part)).chain(self.parts.range(key_at(kept_end)..key_at(end)));
@@ -304,7 +304,7 @@ impl<'t> Orders<'t> {
 
     /// Returns true if a change is requested within an expression, including changes of the expression as a container.
     pub fn within(&self, span: Span) -> bool {
-        let (start, end) = (span.start() as u32, span.end() as u32);
+        let (start, end) = (span.start(), span.end());
         self.members.range(start + 1..end.max(start + 1)).next().is_some()
             || self.containers.range(start..end).next().is_some()
             || self.parts.range(key_at(start)..key_at(end.max(start + 1))).next().is_some()

@@ -278,9 +278,9 @@ impl<'t> PartPlanner<'t> {
                 let Some((new, hole)) = wrap.expression().zip(wrap.hole()) else { return Ok(()) };
                 before.push_str(&left);
                 after.insert_str(0, &right);
-                let (start, end) = (new.span().start() as u32, new.span().end() as u32);
-                tokens_before.push(NewTokens::Of(wrap.file.clone(), Span::new(start, hole.start() as u32)));
-                tokens_after.insert(0, NewTokens::Of(wrap.file.clone(), Span::new(hole.end() as u32, end)));
+                let (start, end) = (new.span().start(), new.span().end());
+                tokens_before.push(NewTokens::Of(wrap.file.clone(), Span::new(start, hole.start())));
+                tokens_after.insert(0, NewTokens::Of(wrap.file.clone(), Span::new(hole.end(), end)));
                 self.added.push(wrap.text.clone());
             }
             let bracketed = order.wraps.iter().find_map(NewValue::brackets_hole).unwrap_or(part.bracketed);
@@ -294,8 +294,8 @@ impl<'t> PartPlanner<'t> {
             after.push_str(close);
             tokens_after.extend(signs(close));
         }
-        let left = Span::new(outer.start() as u32, inner.start() as u32);
-        let right = Span::new(inner.end() as u32, outer.end() as u32);
+        let left = Span::new(outer.start(), inner.start());
+        let right = Span::new(inner.end(), outer.end());
         if order.inner.is_some() {
             orders.check_free_but(outer, inner, part.node)?;
             self.dropped.extend([left, right]);
@@ -312,7 +312,7 @@ impl<'t> PartPlanner<'t> {
 
     /// Puts signs around a part.
     fn around(&mut self, span: Span, (open, close): (&'static str, &'static str)) {
-        let at = |at: usize| Span::new(at as u32, at as u32);
+        let at = |at: usize| Span::new(at, at);
         for (place, sign, after) in [(span.start(), open, false), (span.end(), close, true)] {
             if !sign.is_empty() {
                 let edit = PartEdit { span: at(place), text: sign.to_owned(), after, tokens: signs(sign) };
@@ -483,7 +483,7 @@ impl NewValue {
     pub fn hole(&self) -> Option<Span> {
         let text = self.file.source().text();
         let (left, right) = split_at_stand_in(text)?;
-        let span = Span::new(left.len() as u32, (text.len() - right.len()) as u32);
+        let span = Span::new(left.len(), text.len() - right.len());
         let token = self.file.tokens().at(span.start());
         let is_part = matches!(token.kind(), TokenKind::Identifier | TokenKind::Template);
         (is_part && token.span().start() == span.start()).then_some(span)

@@ -30,7 +30,7 @@ pub(super) enum Final<'t> {
 pub(super) struct Plan<'t> {
     pub replacements: Vec<Replacement>,
     /// The members of changed containers.
-    pub finals: HashMap<u32, Vec<Final<'t>>>,
+    pub finals: HashMap<usize, Vec<Final<'t>>>,
     /// The spans of the comments that disappear.
     pub dropped: Vec<Span>,
     /// The texts of new comments.
@@ -84,7 +84,7 @@ pub(super) fn plan<'t>(
 
 /// Returns the error about edits that the walk did not reach: edits inside removed or replaced parts, and edits of
 /// parts of expressions.
-fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>, done_parts: &HashSet<u32>) -> EditError {
+fn not_reached(orders: &Orders<'_>, done: &HashSet<usize>, done_parts: &HashSet<u32>) -> EditError {
     // The end of the last removed or replaced member so far.
     let mut end = 0;
     for (start, order) in &orders.members {
@@ -93,7 +93,7 @@ fn not_reached(orders: &Orders<'_>, done: &HashSet<u32>, done_parts: &HashSet<u3
             return EditError::NotAnItem(member.span());
         }
         if order.removed || order.value.is_some() {
-            end = end.max(member.span().end() as u32);
+            end = end.max(member.span().end());
         }
     }
     let part = orders.parts.values().find(|part| !done_parts.contains(&part.node.id().get()));
@@ -108,7 +108,7 @@ struct Planner<'t> {
     lines: Arc<Lines<'t>>,
     plan: Plan<'t>,
     /// The members whose orders have been carried out.
-    done_members: HashSet<u32>,
+    done_members: HashSet<usize>,
     done_containers: usize,
     parts: PartPlanner<'t>,
 }
@@ -299,7 +299,7 @@ impl<'t> Planner<'t> {
             self.plan.added.push(lead.clone());
         }
         if order.removed {
-            self.plan.dropped.push(Span::new(above.lead_start(), above.span.end() as u32));
+            self.plan.dropped.push(Span::new(above.lead_start(), above.span.end()));
             self.plan.dropped.push(member.span());
             self.plan.dropped.extend(&gap.tail_comments);
         }
@@ -427,7 +427,7 @@ impl<'t> Planner<'t> {
         while !old_rest.is_char_boundary(old_rest.len() - end) || !new_rest.is_char_boundary(new_rest.len() - end) {
             end -= 1;
         }
-        let span = Span::new((span.start() + start) as u32, (span.end() - end) as u32);
+        let span = Span::new(span.start() + start, span.end() - end);
         let text = new_rest[..new_rest.len() - end].to_owned();
         self.plan.replacements.push(Replacement::new(span, text));
     }
@@ -455,7 +455,7 @@ impl<'t> Planner<'t> {
                 None => new.push_str(&quoted(label)),
             }
         }
-        let span = Span::new(start as u32, end as u32);
+        let span = Span::new(start, end);
         self.plan.dropped.push(span);
         self.push(span, new);
     }
@@ -530,8 +530,8 @@ impl<'t> Planner<'t> {
                     indent: self.indent(survey, opens_up, index)?,
                 };
                 let text = composer.compose(&steps)?;
-                let start = survey.gap(first)?.span.start() as u32;
-                self.push(Span::new(start, survey.gap(index)?.span.end() as u32), text);
+                let start = survey.gap(first)?.span.start();
+                self.push(Span::new(start, survey.gap(index)?.span.end()), text);
             }
             steps.clear();
             (left, first, changed) = (right, index + 1, opens_up);

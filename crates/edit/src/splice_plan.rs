@@ -46,7 +46,7 @@ impl<'t> PartPlanner<'t> {
         let Some(splices) = orders.splices_of(template) else { return Ok(()) };
         self.done_splices += 1;
         let source = self.file.source().text();
-        let around = whole.map_or(Span::new(0, source.len() as u32), ExpressionNode::span);
+        let around = whole.map_or(Span::new(0, source.len()), ExpressionNode::span);
         let is_heredoc = whole.is_some() && template.is_heredoc();
         let notation = Notation {
             is_quoted: whole.is_some() && !is_heredoc,
@@ -62,7 +62,7 @@ impl<'t> PartPlanner<'t> {
                 (None, None) => template.start().ok_or(EditError::Misplaced(NO_PLACE))?,
             };
             let end = if range.is_empty() { start } else { spans[range.end - 1].end() };
-            let span = Span::new(start as u32, end as u32);
+            let span = Span::new(start, end);
             let text = region(&notation, (&range, &spans), (source, span), &inner)?;
             for splice in &inner {
                 let replaced = &spans[splice.range.clone()];
@@ -93,7 +93,7 @@ impl<'t> PartPlanner<'t> {
         }
         for (span, new) in &edits {
             text.push_str(&source[done..span.start()]);
-            places.push(Span::new(text.len() as u32, (text.len() + new.len()) as u32));
+            places.push(Span::new(text.len(), text.len() + new.len()));
             text.push_str(new);
             done = span.end();
         }

@@ -102,7 +102,7 @@ impl<'t> Survey<'t> {
         if start > end {
             return Err(EditError::Broken(self.inside));
         }
-        let span = Span::new(start as u32, end as u32);
+        let span = Span::new(start, end);
         let at_line_start = index == 0 && !self.has_brackets;
         let gap = Arc::new(Gap::read(self.file, span, at_line_start, index == self.members.len(), self.shape)?);
         self.gaps.borrow_mut().insert(index, gap.clone());

@@ -14,7 +14,7 @@ use hcl_lr::syntax::ast::{BodyItem, File};
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'t> {
     text: &'t str,
-    starts: Vec<u32>,
+    starts: Vec<usize>,
     /// One step of the indentation, once it is known.
     unit: OnceLock<String>,
 }
@@ -24,8 +24,8 @@ const MAX_ITEMS: usize = 1_000;
 
 impl<'t> Lines<'t> {
     pub fn new(text: &'t str) -> Self {
-        let after = memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1);
-        let starts: Vec<u32> = std::iter::once(0).chain(after).collect();
+        let after = memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+        let starts: Vec<usize> = std::iter::once(0).chain(after).collect();
         work::step(text.len() / 16 + starts.len());
         Lines { text, starts, unit: OnceLock::new() }
     }
@@ -55,8 +55,8 @@ impl<'t> Lines<'t> {
 
     /// Returns the start of the line at a position.
     pub fn start(&self, at: usize) -> usize {
-        let next = self.starts.partition_point(|&start| start as usize <= at);
-        self.starts[next - 1] as usize
+        let next = self.starts.partition_point(|&start| start <= at);
+        self.starts[next - 1]
     }
 
     /// Returns the blanks between the start of a line and a position in it.
@@ -68,7 +68,7 @@ impl<'t> Lines<'t> {
 
     /// Returns the line ending, taken from the first line.
     pub fn end(&self) -> &'static str {
-        let ends_with_return = |&newline: &u32| self.text[..newline as usize].ends_with("\r\n");
+        let ends_with_return = |&newline: &usize| self.text[..newline].ends_with("\r\n");
         if self.starts.get(1).is_some_and(ends_with_return) { "\r\n" } else { "\n" }
     }
 

@@ -48,7 +48,7 @@ pub(super) fn compare(old: &File, new: &File, orders: &Orders<'_>, plan: &Plan<'
     let (old_length, new_length) = (old.source().text().len(), new.source().text().len());
     let cuts = cuts(old, orders, plan);
     let places = || plan.replacements.iter().map(Replacement::span);
-    let changed = cuts.iter().map(|cut| Span::new(cut.at as u32, cut.dropped.end().max(cut.at) as u32));
+    let changed = cuts.iter().map(|cut| Span::new(cut.at, cut.dropped.end().max(cut.at)));
     let (start, end) = match all {
         true => (0, old_length),
         false => changed
@@ -69,12 +69,12 @@ pub(super) fn compare(old: &File, new: &File, orders: &Orders<'_>, plan: &Plan<'
             }
         }
         if let Some(part) = part.filter(|_| at >= dropped) {
-            take(&mut found, part).ok_or(Span::new(at as u32, at as u32))?;
+            take(&mut found, part).ok_or(Span::new(at, at))?;
         }
     }
     match found.next() {
         None => Ok(()),
-        Some(_) => Err(Span::new(end as u32, end as u32)),
+        Some(_) => Err(Span::new(end, end)),
     }
 }
 
@@ -125,7 +125,7 @@ fn cuts<'a>(old: &'a File, orders: &'a Orders<'_>, plan: &'a Plan<'_>) -> Vec<Cu
     let mut put = |at: usize, rank: u8, dropped: Span, put: Vec<Part<'a>>| {
         cuts.push(Cut { at, rank, dropped, put });
     };
-    let nothing = |at: usize| Span::new(at as u32, at as u32);
+    let nothing = |at: usize| Span::new(at, at);
     for edit in &plan.parts {
         let mut parts = Vec::new();
         for new in &edit.tokens {
@@ -177,7 +177,7 @@ fn labels<'a>(member: Item<'_>, order: &'a MemberOrder<'_>, put: &mut impl FnMut
         match was {
             Some(was) if was.text() == label.as_str() => {}
             Some(was) => put(was.span().start(), 4, was.span(), vec![Part::Label(label)]),
-            None => put(end, 5, Span::new(end as u32, end as u32), vec![Part::Label(label)]),
+            None => put(end, 5, Span::new(end, end), vec![Part::Label(label)]),
         }
     }
     for was in old {
@@ -191,7 +191,7 @@ fn parts_of_new<'a>(old: &'a File, new: &'a New<'_>) -> Vec<Part<'a>> {
             let span = member.span();
             let Some((name, was)) = name.as_deref().zip(member.name_span()) else { return tokens(old, span) };
             let mut parts = vec![Part::Name(name)];
-            parts.extend(tokens(old, Span::new(was.end() as u32, span.end() as u32)));
+            parts.extend(tokens(old, Span::new(was.end(), span.end())));
             parts
         }
         Origin::Parsed(file) => {

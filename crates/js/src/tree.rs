@@ -56,7 +56,7 @@ pub fn parse_template(text: &str, options: &str) -> Answer {
     let (file, found) = parsing.parse::<TemplateFile>(Source::new("", text)).into_parts();
     let file = File::from(file);
     let mut out = "{".to_owned();
-    let whole = Span::new(0, text.len() as u32);
+    let whole = Span::new(0, text.len());
     native(&file, "template", Part::Template(file.template(), whole), &mut out);
     Ok(finished(out, &found))
 }

@@ -60,7 +60,7 @@ impl Cause {
 fn key(diagnostic: &Diagnostic, cause: &Cause) -> Span {
     let span = diagnostic.span();
     match cause {
-        Cause::Name => Span::new(span.start() as u32, span.start() as u32),
+        Cause::Name => Span::new(span.start(), span.start()),
         Cause::Value | Cause::Other(..) => span,
     }
 }
@@ -187,7 +187,8 @@ mod tests {
 
     #[test]
     fn spans_nest() {
-        let spans = |list: &[(u32, u32)]| Spans::new(list.iter().map(|&(start, end)| Span::new(start, end)).collect());
+        let spans =
+            |list: &[(usize, usize)]| Spans::new(list.iter().map(|&(start, end)| Span::new(start, end)).collect());
         let all = spans(&[(10, 20), (30, 40), (32, 35)]);
         let cases = [((10, 20), true), ((12, 13), true), ((5, 25), true), ((15, 25), false), ((20, 30), false)];
         for ((start, end), expected) in cases {

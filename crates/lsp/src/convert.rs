@@ -71,7 +71,7 @@ impl<'s> Converter<'s> {
     /// The same without white space at the end, such as the newline of an attribute.
     pub fn trimmed(&self, path: &str, span: Span) -> Span {
         let text = self.text(path).get(span.range()).unwrap_or_default();
-        Span::new(span.start() as u32, (span.start() + text.trim_end().len()) as u32)
+        Span::new(span.start(), span.start() + text.trim_end().len())
     }
 
     pub fn edit(&self, edit: &Edit) -> Value {

@@ -69,7 +69,7 @@ impl Lines {
         let start = *self.starts.get(line)?;
         let end = self.starts.get(line + 1).copied().unwrap_or(text.len());
         let length = text[start..end].trim_end_matches(['\n', '\r']).len();
-        Some(Span::new(start as u32, (start + length) as u32))
+        Some(Span::new(start, start + length))
     }
 
     /// Returns the byte of a position. A position behind the end of a line is at its end.
@@ -93,7 +93,7 @@ impl Lines {
 
     pub fn span(&self, text: &str, range: Range) -> Span {
         let (start, end) = (self.offset(text, range.start), self.offset(text, range.end));
-        Span::new(start as u32, end.max(start) as u32)
+        Span::new(start, end.max(start))
     }
 }
 

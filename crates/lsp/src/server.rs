@@ -75,8 +75,6 @@ struct Server {
     is_diagnosing: bool,
     /// The documents whose diagnostics are to be computed.
     due: Due,
-    /// True if the client has asked for completions since the last change.
-    completes: bool,
     /// The number of documents checked so far.
     checks: u64,
     /// The number of the current reading of folders, and true while it runs.
@@ -177,7 +175,6 @@ pub(crate) fn serve_over(out: Out, messages: &Receiver<Message>, parent: Option<
         is_stale: false,
         is_diagnosing: false,
         due: Due::default(),
-        completes: true,
         checks: 0,
         reading: 0,
         is_reading: false,
@@ -342,7 +339,6 @@ impl Server {
             self.send(Response::new_err(id, ErrorCode::MethodNotFound as i32, why));
             return;
         };
-        self.completes |= name == "textDocument/completion";
         let snapshot = self.workspace.snapshot();
         let snapshot = if is_asked_by_user(&name) { snapshot.keeping() } else { snapshot };
         let (client, options, cancelled) = (self.client.clone(), self.options.clone(), self.cancelled.clone());

@@ -47,8 +47,8 @@ impl Work<'_> {
             self.edits.truncate(end);
             let (at, whole) = (chosen.span(), whole.span());
             let close = if self.drafts.has_newline(&at.range()) { "\n)" } else { ")" };
-            self.edit(Span::new(whole.start() as u32, at.start() as u32), &format!("{function}("));
-            self.edit(Span::new(at.end() as u32, whole.end() as u32), close);
+            self.edit(Span::new(whole.start(), at.start()), &format!("{function}("));
+            self.edit(Span::new(at.end(), whole.end()), close);
             return;
         }
         self.uncertain += 1;

@@ -84,7 +84,7 @@ pub(crate) fn template(template: TemplateNode<'_>, scope: &Scope<'_>) -> Outcome
                 }
             }
             let source = template.shared_source().text();
-            let mut work = Work::new(uses, account, Span::new(0, source.len() as u32), source);
+            let mut work = Work::new(uses, account, Span::new(0, source.len()), source);
             work.as_written = value.is_marked() || work.uses.all_hidden();
             let text = work.template_as_expression(template, scope).and_then(|draft| work.text(draft));
             Residue { value, is_known, text: text.filter(|_| !account.is_exceeded()) }
@@ -418,7 +418,7 @@ impl<'a> Work<'a> {
         let Some(condition) = for_expr.condition() else { return };
         if !for_expr.groups() && self.truth(condition, &inner) == Some(true) {
             let end = for_expr.value().span().end();
-            return self.leave_out(Span::new(end as u32, condition.span().end() as u32));
+            return self.leave_out(Span::new(end, condition.span().end()));
         }
         self.visit(condition, Position::Alone, &inner, misses);
     }
@@ -462,10 +462,10 @@ impl<'a> Work<'a> {
                 self.visit(first, Position::Alone, scope, misses);
                 return self.reduce(whole.span(), first, start);
             }
-            self.edit(Span::new(arguments[0].span().start() as u32, first.span().start() as u32), "");
-            let end = arguments[arguments.len() - 1].span().end() as u32;
+            self.edit(Span::new(arguments[0].span().start(), first.span().start()), "");
+            let end = arguments[arguments.len() - 1].span().end();
             if count < arguments.len() {
-                self.leave_out(Span::new(last.span().end() as u32, end));
+                self.leave_out(Span::new(last.span().end(), end));
                 arguments.truncate(count);
             }
             arguments.drain(..failing);
@@ -490,8 +490,8 @@ impl<'a> Work<'a> {
         let new = self.edits.get(start).filter(|(span, _)| *span == at);
         let is_term = new.is_some_and(|(_, text)| !text.begins_with_minus && !text.has_newline);
         let (open, close) = if is_term || is_term_as_written(kept) { ("", "") } else { ("(", close) };
-        self.edit(Span::new(whole.start() as u32, at.start() as u32), open);
-        self.edit(Span::new(at.end() as u32, whole.end() as u32), close);
+        self.edit(Span::new(whole.start(), at.start()), open);
+        self.edit(Span::new(at.end(), whole.end()), close);
     }
 
     /// Returns the value of a part that may not be known, for its type and other facts. Returns `None` if it fails. The

@@ -64,7 +64,7 @@ impl Work<'_> {
         right: Side<'t>,
         scope: &Scope<'_>,
     ) -> Side<'t> {
-        let span = Span::new(left.span.start() as u32, right.span.end() as u32);
+        let span = Span::new(left.span.start(), right.span.end());
         let (deciding, open) = match (operator, left.truth, right.truth) {
             (BinaryOperator::And, Some(truth), None) => (!truth, &right),
             (BinaryOperator::And, None, Some(truth)) => (!truth, &left),
@@ -81,17 +81,17 @@ impl Work<'_> {
         }
         let edits = left.edits;
         if left.truth.is_some() {
-            self.edit(Span::new(left.span.start() as u32, right.span.start() as u32), "");
+            self.edit(Span::new(left.span.start(), right.span.start()), "");
             return Side { span, edits, ..right };
         }
-        self.leave_out(Span::new(left.span.end() as u32, right.span.end() as u32));
+        self.leave_out(Span::new(left.span.end(), right.span.end()));
         Side { span, ..left }
     }
 
     fn keep_operation<'t>(&mut self, whole: ExpressionNode<'t>, left: Side<'t>, right: Side<'t>) -> Side<'t> {
         self.settle(&left);
         self.settle(&right);
-        let span = Span::new(left.span.start() as u32, right.span.end() as u32);
+        let span = Span::new(left.span.start(), right.span.end());
         Side { part: whole, span, edits: left.edits, truth: None, certain: left.certain && right.certain }
     }
 

@@ -16,7 +16,7 @@ impl Reader<'_> {
     }
 
     pub(in crate::json) fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(start as u32, end as u32)
+        Span::new(start, end)
     }
 
     pub(in crate::json) fn text(&self, start: usize, end: usize) -> &str {

@@ -177,7 +177,7 @@ impl<'t> BodyNode<'t> {
     /// Returns the span, including the braces. The body of a file spans the whole file.
     pub fn span(self) -> Span {
         if self.node == self.tree.root {
-            return Span::new(0, self.tree.text().len() as u32);
+            return Span::new(0, self.tree.text().len());
         }
         self.tree.span(self.node)
     }

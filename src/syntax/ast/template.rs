@@ -230,7 +230,7 @@ impl<'t> TemplateNode<'t> {
             let span = self.tree.token_span(token);
             let text = self.tree.source.slice(span);
             let is_closed = text.len() > 1 && text.ends_with('"');
-            Span::new(span.start() as u32 + 1, span.end() as u32 - u32::from(is_closed))
+            Span::of(span.start() as u32 + 1, span.end() as u32 - u32::from(is_closed))
         };
         token.map(within).into_iter().chain(nodes.iter().map(move |&node| self.tree.span(node)))
     }

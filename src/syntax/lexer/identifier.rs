@@ -111,7 +111,7 @@ impl Lexer<'_> {
                 let line = self.near_line_start(dot).map(|start| &self.source[start..dot]);
                 let sure = line.is_some_and(|line| memchr::memchr(b'*', line).is_none());
                 let indexes = format!("[{}]", text.replace('.', "]["));
-                let place = Span::new(dot as u32, span.end() as u32);
+                let place = Span::new(dot, span.end());
                 Some(diagnostic.with_edits(Applicability::safe_if(sure), [Replacement::new(place, indexes)]))
             } else {
                 let canonical = digits_only && (text.len() == 1 || !text.starts_with('0'));

@@ -354,7 +354,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(start as u32, end.min(self.source.len()) as u32)
+        Span::new(start, end.min(self.source.len()))
     }
 
     #[inline]

@@ -124,7 +124,7 @@ fn within_comment(
     line: &str,
     expansion: Option<(usize, Expansion)>,
 ) -> Finding {
-    let span = |range: Range<usize>| Span::new(range.start as u32, range.end as u32);
+    let span = |range: Range<usize>| Span::new(range.start, range.end);
     let mark = ["//", "/*"].into_iter().find(|mark| source.text()[comment.start..].starts_with(mark)).unwrap_or("#");
     let detail = format!("`{mark}` begins a comment, so that the `}}` after it does not close this `${{`");
     let diagnostic =

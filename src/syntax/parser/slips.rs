@@ -64,7 +64,7 @@ fn is_of_form(code: &Code) -> bool {
 }
 
 fn span(range: Range<usize>) -> Span {
-    Span::new(range.start as u32, range.end as u32)
+    Span::new(range.start, range.end)
 }
 
 /// Returns the text of a line from a position on, as far as it is examined.

@@ -135,7 +135,7 @@ impl Tokens {
     #[inline]
     pub fn span(&self, token: TokenIndex) -> Span {
         let (start, end) = self.range(token);
-        Span::new(start, end)
+        Span::of(start, end)
     }
 
     #[inline]
@@ -157,8 +157,8 @@ impl Tokens {
     pub fn name_span(&self, token: TokenIndex) -> Span {
         let (start, end) = self.range(token);
         match self.kind(token) {
-            TokenKind::GetAttr | TokenKind::LegacyIndex => Span::new(self.inner(token), end),
-            _ => Span::new(start, end),
+            TokenKind::GetAttr | TokenKind::LegacyIndex => Span::of(self.inner(token), end),
+            _ => Span::of(start, end),
         }
     }
 
@@ -175,12 +175,12 @@ impl Tokens {
     pub fn parts(&self, token: TokenIndex) -> ([Span; 3], usize) {
         let (start, end) = self.range(token);
         let inner = self.inner(token);
-        let first = Span::new(start, start + 1);
+        let first = Span::of(start, start + 1);
         match self.kind(token) {
-            TokenKind::GetAttr | TokenKind::LegacyIndex => ([first, Span::new(inner, end), Span::default()], 2),
-            TokenKind::AttrSplat => ([first, Span::new(end - 1, end), Span::default()], 2),
-            TokenKind::FullSplat => ([first, Span::new(inner, inner + 1), Span::new(end - 1, end)], 3),
-            _ => ([Span::new(start, end), Span::default(), Span::default()], 1),
+            TokenKind::GetAttr | TokenKind::LegacyIndex => ([first, Span::of(inner, end), Span::default()], 2),
+            TokenKind::AttrSplat => ([first, Span::of(end - 1, end), Span::default()], 2),
+            TokenKind::FullSplat => ([first, Span::of(inner, inner + 1), Span::of(end - 1, end)], 3),
+            _ => ([Span::of(start, end), Span::default(), Span::default()], 1),
         }
     }
 
@@ -326,7 +326,7 @@ impl Tokens {
         while self.far.pop_if(|far| far.0 >= first).is_some() {}
         while self.skipped.pop_if(|span| span.start() >= end).is_some() {}
         if let Some(last) = self.skipped.last_mut().filter(|last| last.end() > end) {
-            *last = Span::new(last.start() as u32, end as u32);
+            *last = Span::new(last.start(), end);
         }
     }
 
@@ -412,9 +412,9 @@ mod tests {
         assert_eq!(tokens.len() as usize, plain.len());
         for (index, &(kind, start, inner, end, closer)) in (0..).map(TokenIndex::new).zip(plain) {
             assert_eq!((tokens.kind(index), tokens.start(index), tokens.end(index)), (kind, start, end), "{index:?}");
-            assert_eq!(tokens.span(index), Span::new(start, end));
+            assert_eq!(tokens.span(index), Span::of(start, end));
             if kind == TokenKind::GetAttr {
-                assert_eq!(tokens.name_span(index), Span::new(inner, end));
+                assert_eq!(tokens.name_span(index), Span::of(inner, end));
             }
             if kind.is_opener() {
                 assert_eq!(tokens.closer(index), closer.map_or(tokens.last(), TokenIndex::new), "{index:?}");

@@ -178,7 +178,7 @@ impl<'t> Iterator for Gap<'t> {
             return None;
         }
         let (kind, end) = self.piece();
-        let span = Span::new(self.at as u32, end as u32);
+        let span = Span::new(self.at, end);
         self.at = end;
         Some(Trivia { source: self.source, kind, span })
     }

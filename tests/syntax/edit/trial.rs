@@ -69,12 +69,12 @@ fn around(file: &File, reading: &Reading<'_>, container: usize, member: Option<u
     let first_line =
         spans.first().is_none_or(|first| container == ROOT || text[all.start()..first.start()].contains('\n'));
     let Some(member) = member.filter(|_| one_per_line && first_line) else {
-        return Span::new(all.start() as u32, all.end() as u32);
+        return Span::new(all.start(), all.end());
     };
     let at = spans.iter().position(|span| span.start() == member).expect("the member");
     let start = at.checked_sub(1).map_or(all.start(), |before| spans[before].end());
     let end = spans.get(at + 1).map_or(all.end(), |after| after.start());
-    Span::new(start as u32, end as u32)
+    Span::new(start, end)
 }
 
 /// A random edit of a file.

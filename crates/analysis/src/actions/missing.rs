@@ -112,7 +112,7 @@ fn input_of_module(
 /// Returns the edit that adds a result to the module of which an expression uses it.
 fn result_of_module(snapshot: &Snapshot, file: &Arc<File>, project: &Arc<Project>, place: Span) -> Option<Action> {
     let (cursor, chain, span) = snapshot.path_at(file, place.end())?;
-    let paths = PathsAt { snapshot, file, project, cursor: &cursor };
+    let paths = PathsAt::new(snapshot, file, project, &cursor);
     let (definition, rest) = paths.definition(&chain).filter(|(definition, _)| definition.is_module())?;
     let ([Link::Name(name)] | [Link::Index(_), Link::Name(name)]) = &rest[..] else { return None };
     if !touches(span, place.end()) || !is_identifier(name) {
@@ -203,7 +203,7 @@ fn attribute(target: &File, block_type: &str, name: &str) -> Action {
         });
         let is_alone = text[line..close.start()].trim().is_empty() && indent.trim().is_empty();
         if is_alone {
-            let location = Location { path: target.path().clone(), span: Span::new(line as u32, line as u32) };
+            let location = Location { path: target.path().clone(), span: Span::new(line, line) };
             let edits = vec![Edit { location, text: format!("{indent}{name} = null\n") }];
             return Action { title, kind: ActionKind::Fix, edits, mends: None, is_safe: false };
         }
@@ -222,7 +222,7 @@ fn block(target: &File, missing: &Missing<'_>) -> Action {
 /// Returns the edit that adds a text at the end of a file, after an empty line.
 fn at_end(target: &File, title: String, new: &str) -> Action {
     let text = target.source().text();
-    let end = Span::new(text.len() as u32, text.len() as u32);
+    let end = Span::new(text.len(), text.len());
     let gap = match text {
         "" => "",
         _ if text.ends_with("\n\n") => "",

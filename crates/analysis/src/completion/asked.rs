@@ -21,6 +21,10 @@ impl UsedParts<'_> {
         if after.starts_with('(') {
             after = &after[call_end(after)?..];
         }
+        if matches!(open_bracket(before), Some(('(' | '[', _))) {
+            // The expression may go on in the next line.
+            after = after.trim_start();
+        }
         if let Some(shape) = asked_after(after).or_else(|| asked_before(before, after)) {
             return Some(shape);
         }

@@ -295,10 +295,21 @@ impl UsedParts<'_> {
         self.typed_by.get_or_init(find).as_ref()
     }
 
-    /// Returns true if sensitive values cannot be used at the place: in a result that does not say so.
+    /// Returns true if sensitive values cannot be used at the place: in a result that does not say so, and in the
+    /// collection that a block is repeated for.
     pub(super) fn refuses_sensitive(&self) -> bool {
         let is_sensitive = || self.constant(0, "sensitive").is_some_and(|text| text == "true");
-        self.is_result(|schema| schema.protects_sensitive) && !is_sensitive()
+        self.is_result(|schema| schema.protects_sensitive) && !is_sensitive() || self.is_collection()
+    }
+
+    /// Returns true if the place is in the collection that a block is repeated for, in a language that shows no sensitive
+    /// values in addresses.
+    fn is_collection(&self) -> bool {
+        let ([outer], Some(attribute)) = (&self.cursor.blocks[..], &self.cursor.attribute) else { return false };
+        let mut roles = self.project.language().roles().roles().iter();
+        let role = roles.find(|role| role.block_type() == Some(&outer.block_type));
+        let is_repeated = role.is_some_and(|role| role.repeated_by().0 == Some(attribute.as_str()));
+        is_repeated && self.checkers.iter().any(|checker| checker.schema().protects_sensitive)
     }
 
     /// Returns true if the place is in a result of the files, in a language of a kind.

@@ -1,9 +1,11 @@
 //! Functions, and the names of types, which look like calls.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, FunctionCall};
+use hcl_lr_language::schema::Checker;
 
 use super::expected::{Expectation, SAME_TYPE};
 use super::near::call_end;
@@ -11,7 +13,7 @@ use super::{Item, ItemKind, UsedParts, in_snippet};
 use crate::cursor::{CallAt, Step};
 use crate::knowledge::shape_key;
 use crate::rank::{Context, HERE, share};
-use crate::shape::Shape;
+use crate::shape::{Shape, asked_by_call};
 use crate::workspace::Cancelled;
 
 /// Functions that files call often. They come first if nothing else decides.
@@ -51,6 +53,13 @@ const FREQUENT: [&str; 33] = [
     "regex",
 ];
 
+/// Points for a function that the files define, and for one of these that nothing calls.
+const OWN: i64 = 30;
+const UNUSED: i64 = 200;
+
+/// Functions whose results convert to no number and no bool.
+const WORDS: [&str; 5] = ["type", "timestamp", "plantimestamp", "uuid", "bcrypt"];
+
 impl UsedParts<'_> {
     /// Returns the functions that can be called, ranked by their uses elsewhere and by the arguments after the place.
     pub(super) fn ranked_functions(
@@ -74,18 +83,20 @@ impl UsedParts<'_> {
         }
         self.snapshot.check()?;
         let (mut items, functions) = (Vec::new(), self.functions(prefix));
-        if !self.project.language().is_checked() {
+        let here = self.file.learned().functions();
+        let here_points = |name: &str| share(here, name, 300) + if here.contains_key(name) { HERE } else { 0 };
+        let is_any = |checker: &Arc<Checker>| checker.schema().later_functions.iter().any(|name| name == "*");
+        if !self.project.language().is_checked() || self.checkers.iter().any(is_any) {
             // The functions of a language whose signatures are unknown.
             let unknown_functions =
                 context.functions.keys().filter(|name| !functions.iter().any(|known| known.label == **name));
             items.extend(unknown_functions.map(|name| Item {
                 text: if behind.starts_with('(') { name.clone() } else { format!("{name}()") },
                 snippet: (!behind.starts_with('(')).then(|| format!("{name}($0)")),
-                points: context.call_points(name, &shape),
+                points: context.call_points(name, &shape) + here_points(name),
                 ..Item::new(name, ItemKind::Function, prefix)
             }));
         }
-        let here = self.file.learned().functions();
         let refuses_sensitive = self.refuses_sensitive();
         for function in functions {
             if refuses_sensitive && function.label == "sensitive" {
@@ -97,10 +108,20 @@ impl UsedParts<'_> {
             let frequent =
                 FREQUENT.iter().position(|name| *name == function.label).map_or(0, |at| (FREQUENT.len() - at) as i64);
             let takes = self.takes_arguments(&function.label, written);
-            let result = function.detail.as_deref().map_or_else(|| Shape::of_name(&function.label), Shape::of_result);
+            let result = match function.detail.as_deref() {
+                Some(_) if WORDS.contains(&&*function.label) => Shape::Word,
+                Some(signature) => Shape::of_result(signature),
+                None => {
+                    let own =
+                        self.project.definitions().iter().find(|own| own.is_function() && own.name() == function.label);
+                    own.map_or_else(|| Shape::of_name(&function.label), |own| Shape::of_definition(&self.project, &own))
+                }
+            };
             // A conversion has another type than what it converts.
             let converts = matches!(&*function.label, "toset" | "tolist" | "tomap");
-            let result = match written.and_then(|call| call.arguments().next()).filter(|_| !converts) {
+            // The type of a list of arguments is not that of an argument.
+            let written_first = written.filter(|call| !call.expands_last()).and_then(|call| call.arguments().next());
+            let result = match written_first.filter(|_| !converts) {
                 Some(first) if SAME_TYPE.contains(&&*function.label) => match self.shape_of_argument(first) {
                     Shape::Any => result,
                     shape => shape,
@@ -112,11 +133,9 @@ impl UsedParts<'_> {
             if is_start && !self.is_typed(&function.label, prefix) {
                 continue;
             }
-            let fits = context.asked.map_or(0, |asked| 2 * asked.points(result));
-            let is_here = here.contains_key(&function.label);
-            let here = share(here, &function.label, 150) + if is_here { HERE } else { 0 };
-            let points =
-                context.call_points(&function.label, &shape) + here + frequent + fits - if takes { 0 } else { 1_000 };
+            let fits = context.asked.map_or(0, |asked| 2 * asked.points(result)) + context.likeness(&function.label);
+            let points = context.call_points(&function.label, &shape) + here_points(&function.label) + frequent + fits
+                - if takes { 0 } else { 1_000 };
             items.push(Item { points: points + function.points, is_start, ..function });
         }
         Ok(items)
@@ -197,6 +216,10 @@ impl UsedParts<'_> {
     fn takes_arguments(&self, name: &str, written: Option<FunctionCall<'_>>) -> bool {
         let Some(call) = written.filter(|call| !call.expands_last()) else { return true };
         let count = call.arguments().count();
+        let is_wrong = |first| asked_by_call(&self.project, name, 0).excludes(self.shape_of_argument(first));
+        if call.arguments().next().is_some_and(is_wrong) {
+            return false;
+        }
         let Some(entry) = crate::project::entry_of(&self.project, name) else { return true };
         let (least, more) = (entry.function().parameters().len(), entry.function().variadic_parameter().is_some());
         count == least || count > least && more
@@ -211,10 +234,13 @@ impl UsedParts<'_> {
         let is_called = self.rest().starts_with('(');
         let text = |name: &str| if is_called { name.to_owned() } else { format!("{name}()") };
         let snippet = |name: &str| (!is_called).then(|| format!("{name}($0)"));
+        // A function that nothing calls is probably defined for this place.
+        let is_called_by =
+            |name: &str| self.project.files().iter().any(|file| file.learned().functions().contains_key(name));
         let own = own.map(|function| Item {
             text: text(function.name()),
             snippet: snippet(function.name()),
-            points: 30,
+            points: if is_called_by(function.name()) { OWN } else { UNUSED },
             ..Item::new(function.name(), ItemKind::Function, prefix)
         });
         // All functions of a library have two names. The longer one is offered once its start is typed.

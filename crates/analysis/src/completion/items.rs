@@ -14,6 +14,7 @@ use super::{Item, ItemKind, UsedParts, escaped, in_snippet};
 use crate::diagnostics::undefined_reference;
 use crate::knowledge::{Header, KnownAttribute, KnownBlock};
 use crate::project::Project;
+use crate::rank::Words;
 use crate::workspace::{Cancelled, Snapshot};
 
 /// Points for items in the description of the language.
@@ -30,6 +31,13 @@ const INPUT: i64 = 500;
 
 /// Points for the most frequent attribute of bodies of related kinds.
 const RELATED: i64 = 600;
+
+/// The divisor of the likeness of an attribute to the block around it, of at most 100.
+const LIKENESS: i64 = 2;
+
+/// Points for an attribute with the name of a value of the files, and for one of a value that nothing refers to.
+const NAMED: i64 = 80;
+const WAITING: i64 = 250;
 
 /// The detail of a name that files refer to without defining it.
 const WANTED: &str = "referred to, but not defined";
@@ -59,26 +67,42 @@ impl UsedParts<'_> {
             return Ok(inputs.map(|input| attribute_item(input, prefix, usual.points(&input.name, 0))).collect());
         }
         let known = self.known_body().filter(|_| !gives_values);
+        // The name of an attribute often has words of the block's type.
+        let around = self.cursor.blocks.iter().enumerate();
+        let types = around.filter(|(depth, block)| *depth > 0 || block.labels.is_empty());
+        let labels = self.cursor.blocks.iter().flat_map(|block| &block.labels);
+        let header = labels.chain(types.map(|(_, block)| &block.block_type)).map(|name| Words::of(name));
+        let header: Vec<Words<'_>> = header.collect();
+        let given = self.values_by_name();
+        let likeness = |name: &str| {
+            let words = Words::of(name);
+            let likeness = header.iter().map(|header| header.common(&words)).max().unwrap_or_default();
+            likeness / LIKENESS + self.value_points(&given, name)
+        };
         if let Some(known) = &known {
             for attribute in
                 known.attributes.iter().filter(|attribute| !attribute.is_read_only && is_free(&attribute.name))
             {
                 let uses = attributes.get(&attribute.name).copied().unwrap_or_default();
-                items.push(attribute_item(attribute, prefix, usual.points(&attribute.name, uses)));
+                // What any block can have comes after what this one has, if nothing else decides.
+                let last = i64::from(attribute.is_meta);
+                let points = usual.points(&attribute.name, uses) + likeness(&attribute.name) - last;
+                items.push(attribute_item(attribute, prefix, points));
             }
             for block in known.blocks.iter().filter(|block| block.max.is_none_or(|max| count(&block.name) < max)) {
                 let uses = blocks.get(&block.name).map_or(0, |(uses, _)| *uses);
                 let required = if count(&block.name) < block.min { REQUIRED } else { 0 };
                 // A name such as `_` is rarely meant, and would come first among those without uses.
                 let points = usual.points(&block.name, uses) + required;
-                let points = if block.name.starts_with('_') { points } else { KNOWN + points };
+                let points = if block.name.starts_with('_') || block.is_meta { points } else { KNOWN + points };
                 items.push(Item { points, ..block_item(block, prefix) });
             }
         }
         let inputs = self.inputs_of_call();
         for input in inputs.iter().filter(|input| is_free(&input.name)) {
             let uses = attributes.get(&input.name).copied().unwrap_or_default();
-            items.push(attribute_item(input, prefix, INPUT + usual.points(&input.name, uses)));
+            let points = usual.points(&input.name, uses) + self.value_points(&given, &input.name);
+            items.push(attribute_item(input, prefix, INPUT + points));
         }
         let defining = self.defining_role();
         let wanted = defining.map(|(role, labels)| self.wanted(role, labels)).unwrap_or_default();
@@ -88,7 +112,11 @@ impl UsedParts<'_> {
             items.push(Item { detail, ..attribute_item(&attribute, prefix, REQUIRED + usual.points(name, 0)) });
         }
         // A module has no other inputs.
-        let is_described = known.as_ref().is_some_and(|known| !known.is_open) || !inputs.is_empty();
+        let is_required = self.is_in_requirements();
+        if is_required {
+            items.extend(self.required_items(prefix, is_free));
+        }
+        let is_described = known.as_ref().is_some_and(|known| !known.is_open) || !inputs.is_empty() || is_required;
         let is_known = |name: &str| {
             known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some())
         };
@@ -160,6 +188,21 @@ impl UsedParts<'_> {
             items.iter_mut().for_each(|item| item.snippet = None);
         }
         Ok(items)
+    }
+
+    /// Returns the inputs and other values of the files by their names.
+    fn values_by_name(&self) -> HashMap<&str, Definition<'_>> {
+        let values =
+            self.own_definitions().filter(|definition| definition.is_input() || definition.expression().is_some());
+        values.map(|definition| (definition.name(), definition)).collect()
+    }
+
+    /// Returns points for an attribute with the name of a value, which is probably meant for it. One that nothing refers to
+    /// counts most.
+    fn value_points(&self, values: &HashMap<&str, Definition<'_>>, name: &str) -> i64 {
+        let Some(value) = values.get(name) else { return 0 };
+        let mut references = self.project.references().to(value).filter(|reference| !reference.is_definition());
+        if references.next().is_some() { NAMED } else { WAITING }
     }
 
     /// Returns the role of the body around the place, with the labels of its block, if each attribute in it is a
@@ -238,6 +281,12 @@ impl UsedParts<'_> {
         }
         let roles = self.project.language().roles().roles();
         let role = roles.iter().find(|role| role.block_type() == Some(&header.block_type));
+        items.extend(self.provider_names(header).into_iter().map(|(name, detail, points)| Item {
+            text: quoted(&name),
+            detail: Some(detail),
+            points,
+            ..Item::new(name, ItemKind::Label, prefix)
+        }));
         let is_last = role.is_some_and(|role| role.label_names().len() == at + 1);
         if is_last && self.cursor.blocks.is_empty() {
             // The last label is a new name.
@@ -255,7 +304,6 @@ impl UsedParts<'_> {
         if block.and_then(|block| block.labels.get(at)).is_some_and(|label| label.is_closed) {
             return Ok(items);
         }
-        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         // The label that is being written does not count as an example.
         let known_role = roles.iter().any(|role| role.block_type() == Some(&header.block_type));
         let is_taken = |value: &str| {
@@ -263,8 +311,9 @@ impl UsedParts<'_> {
             let labels = || header.labels.iter().map(String::as_str).chain([value]);
             block.is_some() && !known_role && blocks.any(|block| block.labels().map(|label| label.text()).eq(labels()))
         };
-        let is_example =
-            |(value, uses): &(&String, &u32)| !value.is_empty() && (**uses > 1 || **value != typed) && !is_taken(value);
+        let is_example = |(value, uses): &(&String, &u32)| {
+            !value.is_empty() && (**uses > 1 || !self.is_being_written(value, prefix)) && !is_taken(value)
+        };
         for (value, uses) in self.usual_labels(header, at)?.iter().filter(is_example) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             items.push(Item {
@@ -360,7 +409,7 @@ fn neighbours(body: BodyNode<'_>, offset: usize) -> (&str, &str) {
     (previous, next)
 }
 
-fn attribute_item(attribute: &KnownAttribute, prefix: Span, points: i64) -> Item {
+pub(super) fn attribute_item(attribute: &KnownAttribute, prefix: Span, points: i64) -> Item {
     let required = if attribute.is_required { REQUIRED } else { 0 };
     let deprecated = if attribute.deprecated.is_some() { DEPRECATED } else { 0 };
     let mut detail = attribute.type_text.clone();
@@ -420,6 +469,11 @@ impl Hole {
         Hole { before, value, after }
     }
 
+    /// Creates the hole for a text, which is escaped.
+    pub fn text_in_quotes(text: String) -> Hole {
+        Hole { before: "\"", value: text, after: "\"" }
+    }
+
     /// Returns the text.
     pub fn text(&self) -> String {
         format!("{}{}{}", self.before, self.value, self.after)
@@ -430,7 +484,8 @@ impl Hole {
         match (self.before, &self.value) {
             ("{", _) => format!("{{\n  ${number}\n}}"),
             ("", value) => format!("${{{number}:{}}}", in_snippet(value)),
-            (before, _) => format!("{before}${number}{}", self.after),
+            (before, value) if value.is_empty() => format!("{before}${number}{}", self.after),
+            (before, value) => format!("{before}${{{number}:{}}}{}", in_snippet(value), self.after),
         }
     }
 }

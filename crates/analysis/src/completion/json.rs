@@ -12,6 +12,7 @@
 use std::sync::{Arc, OnceLock};
 
 use hcl_lr::source::{Source, Span};
+use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr::{ConfigFile, ParseOptions, Syntax};
 use hcl_lr_language::definitions::Role;
@@ -235,7 +236,7 @@ impl Snapshot {
             let is_closed = string.is_some() && text[end..].starts_with('"');
             let behind = end + usize::from(is_closed);
             let rest = text[behind..].trim_start();
-            let span = Span::new((start - usize::from(string.is_some())) as u32, behind as u32);
+            let span = Span::new(start - usize::from(string.is_some()), behind);
             let typed = &text[start..offset];
             if typed.contains(['\\', '"']) {
                 return None;
@@ -349,7 +350,7 @@ impl Twin {
                 item.span = span;
             }
             Written::Part { starts: (json, native) } => {
-                let moved = |at: usize| (at + json).checked_sub(native).and_then(|at| u32::try_from(at).ok());
+                let moved = |at: usize| (at + json).checked_sub(native);
                 item.span = Span::new(moved(item.span.start())?, moved(item.span.end())?);
                 item.text = json_text(&item.text);
                 // The rest of a quoted text already follows.
@@ -365,10 +366,31 @@ fn json_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// Converts a value to fill in to JSON, where anything but a literal is a string.
+/// Converts a value to fill in to JSON, where anything but a literal or an object of texts is a string.
 fn json_value(native: &str) -> String {
     let is_literal = matches!(native, "null" | "true" | "false" | "[]" | "{}")
         || native.starts_with('"')
         || native.parse::<f64>().is_ok();
-    if is_literal { native.to_owned() } else { format!("\"{}\"", json_text(native)) }
+    let object = || {
+        let expression = hcl_lr::parse::<hcl_lr::Expression>(native).into_result().ok()?;
+        json_object(expression.as_native()?)
+    };
+    match is_literal {
+        true => native.to_owned(),
+        false => object().unwrap_or_else(|| format!("\"{}\"", json_text(native))),
+    }
+}
+
+/// Returns an object whose values are texts, in JSON.
+fn json_object(expression: ExpressionNode<'_>) -> Option<String> {
+    let ExpressionKind::Object(object) = expression.kind() else { return None };
+    let member = |element: hcl_lr::syntax::ast::ObjectElement<'_>| match element.value().kind() {
+        ExpressionKind::Template(template) => {
+            let (key, text) = (element.key_text()?, template.as_text()?);
+            Some(format!("\"{}\": \"{}\"", json_text(&key), json_text(&text)))
+        }
+        _ => None,
+    };
+    let members: Option<Vec<String>> = object.elements().map(member).collect();
+    Some(format!("{{ {} }}", members?.join(", ")))
 }

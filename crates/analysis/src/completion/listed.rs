@@ -131,6 +131,7 @@ impl UsedParts<'_> {
                 _ => {}
             }
         }
+        items.extend(self.required_value(prefix));
         if prefix.is_empty() {
             items.extend(self.brackets(expectation, prefix));
         }
@@ -165,6 +166,7 @@ impl UsedParts<'_> {
         let mut items: Vec<Item> = Vec::new();
         for (checker, expected) in expectation.alternatives() {
             let hole = |ty: &Type| Hole::of(checker.index().resolve(ty)).text();
+            let mut is_start = false;
             let (label, text, snippet) = match expected {
                 Expected::Type(Type::List(_) | Type::Set(_)) => ("[]", "[]".to_owned(), "[$0]".to_owned()),
                 Expected::Type(Type::Tuple(elements)) => {
@@ -178,6 +180,8 @@ impl UsedParts<'_> {
                         format!("{} = {value}", key(known.name()))
                     });
                     let required: Vec<String> = required.collect();
+                    // The required values are still to be written.
+                    is_start = !required.is_empty();
                     let lines: String = required.iter().map(|line| format!("\n  {}", in_snippet(line))).collect();
                     match required.is_empty() {
                         true => ("{}", "{}".to_owned(), "{\n  $0\n}".to_owned()),
@@ -190,7 +194,8 @@ impl UsedParts<'_> {
                 Expected::Type(ty) => Some(ty.to_string()),
                 _ => None,
             };
-            items.push(Item { text, snippet: Some(snippet), detail, ..Item::new(label, ItemKind::Value, prefix) });
+            let snippet = Some(snippet);
+            items.push(Item { text, snippet, detail, is_start, ..Item::new(label, ItemKind::Value, prefix) });
         }
         items
     }
@@ -274,7 +279,7 @@ impl UsedParts<'_> {
             return false;
         }
         match definition.expression() {
-            Some(expression) => expression.place().span().touches(self.cursor.offset),
+            Some(expression) => expression.place().span().touches(self.known.1),
             None => self.cursor.block_starts.first().is_some_and(|start| {
                 let gap = self.file.source().text().get(place.span().end()..*start);
                 gap.is_some_and(|gap| gap.trim() == "{")

@@ -15,7 +15,7 @@ use super::items::Hole;
 use super::values::LATER;
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped, in_snippet};
 use crate::cursor::Link;
-use crate::parts::{PathsAt, defined, names_of};
+use crate::parts::{defined, names_of};
 use crate::rank::{Context, Words, best, fit};
 use crate::shape::Shape;
 use crate::workspace::Cancelled;
@@ -129,7 +129,7 @@ impl UsedParts<'_> {
         let mut found: BTreeMap<String, (Option<String>, i64)> = BTreeMap::new();
         let points =
             |name: &str| context.name.as_ref().map_or(0, |target| i64::from(target.likeness(&Words::of(name))));
-        let paths = PathsAt { snapshot: self.snapshot, file: self.file, project: &self.project, cursor: &self.cursor };
+        let paths = self.paths_at();
         let Some((definition, rest)) = paths.definition(chain) else {
             let members = paths.members(chain)?.into_iter().filter(|(name, _)| is_identifier(name));
             let typed = |ty: &Type| (*ty != Type::Dynamic).then(|| ty.describe());
@@ -269,7 +269,10 @@ impl UsedParts<'_> {
             }
             for known in expected.keys().iter().filter(|key| !key.is_read_only() && !written.contains(key.name())) {
                 let name = known.name();
-                let hole = known.ty().map_or_else(Hole::default, |ty| Hole::of(checker.index().resolve(ty)));
+                let hole = match self.required_text(name) {
+                    Some(text) => Hole::text_in_quotes(escaped(&text)),
+                    None => known.ty().map_or_else(Hole::default, |ty| Hole::of(checker.index().resolve(ty))),
+                };
                 items.push(Item {
                     text: match is_quoted {
                         true => format!("{}{}", escaped(name), self.closing_quote()),

@@ -11,6 +11,7 @@ mod json;
 mod listed;
 mod members;
 mod near;
+mod required;
 mod values;
 
 use std::cell::OnceCell;
@@ -24,9 +25,10 @@ use hcl_lr_language::schema::{Checker, Type};
 
 use crate::cursor::{Cursor, Place};
 use crate::knowledge::{Header, KnownBody, LearnedAttribute, family_of, kind_of};
+use crate::parts::PathsAt;
 use crate::project::Project;
 use crate::rank::fit;
-use crate::workspace::{Cancelled, File, Snapshot};
+use crate::workspace::{BeforeEdit, Cancelled, File, Snapshot};
 pub(crate) use items::{initial_value, inputs_of_call};
 
 /// The possible texts at a place.
@@ -108,6 +110,8 @@ pub(crate) struct UsedParts<'a> {
     pub file: &'a Arc<File>,
     pub project: Arc<Project>,
     pub cursor: Cursor,
+    /// The file and the place as the project knows them, which may be those before an edit.
+    known: (&'a Arc<File>, usize),
     /// The checkers of the languages that the file may be in.
     checkers: Vec<Arc<Checker>>,
     /// The type of the input that the attribute at the place sets.
@@ -122,9 +126,12 @@ impl Snapshot {
     /// # Errors
     /// The files have changed meanwhile.
     pub fn completion(&self, path: &str, offset: usize) -> Result<Completion, Cancelled> {
-        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else {
-            return Ok(Completion::default());
-        };
+        let Some(file) = self.file(path) else { return Ok(Completion::default()) };
+        if let Some(before) = self.before_edit(file) {
+            let asked = UsedParts::after(&before, file, offset);
+            return asked.map_or_else(|| Ok(Completion::default()), |asked| asked.offers());
+        }
+        let Some(project) = self.project(path)? else { return Ok(Completion::default()) };
         let twin = match file.native() {
             Some(_) => None,
             None => match self.twin(file, offset) {
@@ -134,8 +141,18 @@ impl Snapshot {
         };
         let (file, offset) = twin.as_ref().map_or((file, offset), |twin| (&twin.file, twin.offset));
         let Some(native) = file.native() else { return Ok(Completion::default()) };
-        let asked = UsedParts::at(self, file, project, native, offset);
-        let text = native.source().text();
+        let mut found = UsedParts::at(self, file, project, native, offset).offers()?;
+        if let Some(twin) = &twin {
+            found.items = found.items.into_iter().filter_map(|item| twin.item(item)).collect();
+        }
+        Ok(found)
+    }
+}
+
+impl UsedParts<'_> {
+    fn offers(&self) -> Result<Completion, Cancelled> {
+        let asked = self;
+        let text = self.file.source().text();
         if asked.is_before_expression() {
             return Ok(Completion::default());
         }
@@ -155,7 +172,7 @@ impl Snapshot {
             Place::Text { prefix } => (asked.texts(*prefix)?, &text[prefix.range()]),
             Place::Directive { prefix } => (directives(*prefix), &text[prefix.range()]),
         };
-        self.check()?;
+        self.snapshot.check()?;
         let ranked = items.into_iter().filter_map(|item| Some((fit(typed, &item.label)?, item)));
         let mut ranked: Vec<_> = ranked.collect();
         if typed.starts_with(|char: char| char.is_ascii_digit()) {
@@ -171,9 +188,6 @@ impl Snapshot {
         items.retain(|item| known.insert(item.label.clone()));
         let is_incomplete = items.len() > MAX_ITEMS;
         items.truncate(MAX_ITEMS);
-        if let Some(twin) = &twin {
-            items = items.into_iter().filter_map(|item| twin.item(item)).collect();
-        }
         Ok(Completion { items, is_incomplete })
     }
 }
@@ -204,11 +218,39 @@ impl<'a> UsedParts<'a> {
     ) -> UsedParts<'a> {
         let cursor = Cursor::in_file(file, native, offset);
         let checkers = file.language().checkers(file.path());
-        UsedParts { snapshot, file, project, cursor, checkers, input: OnceCell::new(), typed_by: OnceCell::new() }
+        let known = (file, offset);
+        UsedParts {
+            snapshot,
+            file,
+            project,
+            cursor,
+            known,
+            checkers,
+            input: OnceCell::new(),
+            typed_by: OnceCell::new(),
+        }
+    }
+
+    /// Creates the parts for a place in a file after an edit, by what is known of the files before it.
+    fn after(before: &'a BeforeEdit, file: &'a Arc<File>, offset: usize) -> Option<UsedParts<'a>> {
+        let parts = UsedParts::at(&before.snapshot, file, before.project.clone(), file.native()?, offset);
+        Some(UsedParts { known: (&before.file, before.edit.place_before(offset)), ..parts })
     }
 }
 
 impl UsedParts<'_> {
+    /// Returns what leads paths at the place back to definitions.
+    fn paths_at(&self) -> PathsAt<'_> {
+        PathsAt::new(self.snapshot, self.file, &self.project, &self.cursor).with_known(self.known)
+    }
+
+    /// Returns true if a text is the one that is being written, or was before the edit: it ends at the place.
+    fn is_being_written(&self, text: &str, prefix: Span) -> bool {
+        let (file, end) = self.known;
+        let before = file.source().text().get(prefix.start()..end);
+        before == Some(text) || self.file.source().text().get(prefix.range()) == Some(text)
+    }
+
     /// Returns the innermost body around the place in the tree.
     pub fn body(&self) -> Option<BodyNode<'_>> {
         body_at(self.file.native()?.body(), self.cursor.offset, self.cursor.blocks.len())

@@ -20,7 +20,6 @@ use super::{Item, ItemKind, MAX_ITEMS, UsedParts, escaped};
 use crate::cursor::{Link, Step};
 use crate::description::{self, BodyIn};
 use crate::knowledge::{BodyAt, Header, argument_key};
-use crate::parts::PathsAt;
 use crate::rank::{Context, Fit, Words, best, fit, near};
 use crate::secrets::has_flag;
 use crate::shape::Shape;
@@ -93,7 +92,7 @@ impl UsedParts<'_> {
             name,
             key: key_before(before),
             header,
-            place: (self.cursor.offset, self.file.path()),
+            place: (self.known.1, self.file.path()),
             same_kind,
             same_name,
             kind_elsewhere,
@@ -209,7 +208,7 @@ impl UsedParts<'_> {
             items.push(Item { points: 20, is_start: true, ..Item::new(root, ItemKind::Reference, prefix) });
         }
         let each = [Link::Name("each".to_owned()), Link::Name("value".to_owned())];
-        let paths = PathsAt { snapshot: self.snapshot, file: self.file, project: &self.project, cursor: &self.cursor };
+        let paths = self.paths_at();
         let has_each = self.block_names().iter().any(|name| name == "each");
         let each_value = if has_each { paths.type_of(&each)? } else { None };
         let shape_of_each = each_value.as_ref().map_or(Shape::Any, Shape::of_type);
@@ -315,7 +314,7 @@ impl UsedParts<'_> {
 
     /// Returns the names of the attributes that the block around the place sets, without the one at the place.
     fn own_parts(&self) -> impl Iterator<Item = &str> {
-        let definition = crate::parts::enclosing(&self.project, self.file, self.cursor.offset);
+        let definition = crate::parts::enclosing(&self.project, self.known.0, self.known.1);
         let parts = definition.into_iter().flat_map(|definition| definition.parts());
         let is_other = |name: &&str| self.cursor.blocks.len() > 1 || self.cursor.attribute.as_deref() != Some(*name);
         parts.map(|part| part.name()).filter(move |name| is_other(name))
@@ -456,6 +455,9 @@ impl UsedParts<'_> {
             }));
         }
         let Some(attribute) = &self.cursor.attribute else { return Ok(items) };
+        if let Some(required) = self.required_texts(prefix) {
+            return Ok(required);
+        }
         let roles = self.project.language().roles().roles();
         let outer = self.cursor.blocks.last().map(|block| &*block.block_type);
         let is_source = roles.iter().any(|role| role.module_source() == Some(attribute) && role.block_type() == outer);
@@ -475,11 +477,10 @@ impl UsedParts<'_> {
             items.push(Item { detail, points: i64::from(uses), ..self.text_item(&text, ItemKind::Value, prefix) });
         }
         let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true)?;
-        let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
         for (value, uses) in self.offered(attribute, same_kind.values)? {
             let Some(text) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else { continue };
             // The string being written does not count as an example.
-            if uses == 1 && text == typed {
+            if uses == 1 && self.is_being_written(text, prefix) {
                 continue;
             }
             let detail = Some(format!("used {} in this workspace", times(uses)));

@@ -139,7 +139,7 @@ pub fn cursor(text: &str, tokens: &[(TokenKind, Span)], in_comment: bool) -> Cur
 /// Returns the collection of a `for` with these names.
 fn collection(names: &[String], start: usize, end: usize) -> Option<ForCollection> {
     let is_there = !names.is_empty() && 0 < start && start <= end;
-    is_there.then(|| ForCollection { names: names.to_vec(), span: Span::new(start as u32, end as u32) })
+    is_there.then(|| ForCollection { names: names.to_vec(), span: Span::new(start, end) })
 }
 
 /// Reads the tokens before a place.
@@ -396,7 +396,7 @@ impl Reader<'_> {
     fn place(&self) -> Place {
         use TokenKind::*;
         let end = self.text.len();
-        let cursor = Span::new(end as u32, end as u32);
+        let cursor = Span::new(end, end);
         let Some(last) = self.tokens.len().checked_sub(1) else {
             let rest = without_comments(self.text);
             let is_start = rest.is_some_and(|rest| rest.trim().is_empty());
@@ -435,7 +435,7 @@ impl Reader<'_> {
                 if !is_open(self.text(last)) || !adjacent {
                     return Place::Nothing;
                 }
-                let prefix = Span::new(span.start() as u32 + 1, end as u32);
+                let prefix = Span::new(span.start() + 1, end);
                 if at_key {
                     return Place::ObjectKey { prefix, is_quoted: true };
                 }
@@ -449,7 +449,7 @@ impl Reader<'_> {
                 }
             }
             Identifier | Literal | For | In | If | DoubleColon if adjacent => {
-                let prefix = Span::new(self.name_start(last) as u32, end as u32);
+                let prefix = Span::new(self.name_start(last), end);
                 let is_name = self.text[prefix.range()].starts_with(|char: char| char.is_alphabetic() || char == '_');
                 let before = last.checked_sub(1).map(|at| self.kind(at));
                 let new_name = matches!(before, Some(For))
@@ -499,12 +499,12 @@ impl Reader<'_> {
         if !first || gap.contains('\n') {
             return Place::Nothing;
         }
-        let end = here.end() as u32;
+        let end = here.end();
         match kind {
             Identifier if last == self.line && gap.is_empty() => Place::Item { prefix: span },
             Identifier if gap.is_empty() => Place::Label { header: self.header(last), prefix: span, is_quoted: false },
             String if gap.is_empty() && is_open(self.text(last)) => {
-                let prefix = Span::new(span.start() as u32 + 1, end);
+                let prefix = Span::new(span.start() + 1, end);
                 Place::Label { header: self.header(last), prefix, is_quoted: true }
             }
             Identifier | String if !gap.is_empty() => {

@@ -89,7 +89,7 @@ impl Snapshot {
         let at = self.path_at(file, offset);
         let found = match &at {
             Some((cursor, chain, span)) => {
-                let paths = PathsAt { snapshot: self, file, project, cursor };
+                let paths = PathsAt::new(self, file, project, cursor);
                 match paths.meaning(chain) {
                     Some(Meaning::Part(definition, rest)) if !rest.is_empty() => Some((definition, rest, *span)),
                     _ => None,
@@ -146,11 +146,11 @@ impl Snapshot {
                         attribute.expression().walk(&mut all);
                         for candidate in all.found {
                             let cursor = cursor_at(attribute, &blocks, candidate.collections);
-                            let paths = PathsAt { snapshot: self, file, project, cursor: &cursor };
+                            let paths = PathsAt::new(self, file, project, &cursor);
                             let chain = links(candidate.traversal, candidate.step + 1);
                             if paths.place(&chain).is_some_and(|place| place == *target) {
                                 let root = candidate.traversal.root().span();
-                                let whole = Span::new(root.start() as u32, candidate.name.end() as u32);
+                                let whole = Span::new(root.start(), candidate.name.end());
                                 let location = |span| Location { path: file.path().clone(), span };
                                 let (name, whole) = (location(candidate.name), location(whole));
                                 uses.insert(Use { name, whole, is_definition: false });

@@ -8,7 +8,7 @@ use super::{applied, files};
 fn after(text: &str, title: &str) -> (usize, String) {
     let (snapshot, path, at) = files(text);
     let found = snapshot.diagnostics(&path).expect("an answer");
-    let span = Span::new(at as u32, at as u32);
+    let span = Span::new(at, at);
     let actions = snapshot.actions(&path, span, &found).expect("an answer");
     let mut fitting = actions.iter().filter(|action| action.title == title);
     let titles: Vec<&str> = actions.iter().map(|action| &*action.title).collect();

@@ -263,3 +263,48 @@ fn functions_that_only_the_language_has_are_offered() {
     let found = labels("=== /a/terragrunt.hcl\nlocals {\n  a = find¦\n}\n");
     assert_eq!(found[0], "find_in_parent_folders", "{found:?}");
 }
+
+/// In parentheses, an expression goes on in the next line.
+#[test]
+fn a_condition_may_go_on_in_the_next_line() {
+    let found = labels("=== /a.tf\nlocals {\n  a = (\n    ¦(var.b, \"c\")\n    ? [1]\n    : [2]\n  )\n}\n");
+    assert!(found.contains(&"startswith".to_owned()) && !found.contains(&"merge".to_owned()), "{found:?}");
+}
+
+/// Functions whose first argument is of another kind come last.
+#[test]
+fn functions_fit_with_the_first_argument() {
+    let place = |text: &str, name: &str| {
+        labels(&format!("=== /a.tf\nlocals {{\n  {text}\n}}\n")).iter().position(|label| label == name).expect(name)
+    };
+    let numbers = "a = [for i in ¦(3) : i]";
+    assert!(place(numbers, "range") < place(numbers, "keys"));
+    let object = "a = \"${¦({ b = 1 })}\"";
+    assert!(place(object, "yamlencode") < place(object, "join"));
+}
+
+#[test]
+fn functions_of_the_files_that_nothing_calls_come_first() {
+    let text = "=== /docker-bake.hcl\nfunction \"used\" {\n  params = []\n  result = 1\n}\nfunction \"new\" {\n  params = []\n  \
+                result = 1\n}\ntarget \"a\" {\n  args = {\n    b = used()\n    c = ¦\n  }\n}\n";
+    let found = labels(text);
+    let place = |name: &str| found.iter().position(|label| label == name).expect(name);
+    assert!(place("new") < place("try"), "{found:?}");
+    // Any function may be one of a plugin, so those that are called elsewhere are offered.
+    let plugin = labels("=== /a/waypoint.hcl\nproject = gitrefpretty()\n=== /b/waypoint.hcl\nproject = ¦\n");
+    assert!(plugin.contains(&"gitrefpretty".to_owned()), "{plugin:?}");
+    let key = labels("=== /a.tf\nlocals {\n  base64_length = ¦\n}\n");
+    assert!(key.iter().position(|label| label == "length") < key.iter().position(|label| label == "try"), "{key:?}");
+}
+
+/// Of the attributes in a schema, those with the name of an unused input come first, then those with words of the block.
+#[test]
+fn attributes_are_like_the_block_and_the_inputs() {
+    let schema = "=== /s.cfg\nlanguage \"s\" {\n  files \"s\" {\n    patterns = [\"*.s\"]\n    body = s\n  }\n}\npart \"s\" {\n  \
+                  block \"input\" {\n    label \"name\" {}\n    defines \"input\" { value = input }\n  }\n  \
+                  block \"load_balancer\" {\n    attribute \"admin\" { type = string }\n    attribute \"balancer_zone\" { type = string }\n    \
+                  attribute \"port\" { type = string }\n    block \"extra\" {\n      role = meta\n    }\n  }\n}\n";
+    let found =
+        labels(&format!("{schema}=== /a.s\n# hcl:schema s.cfg\ninput \"port\" {{\n}}\nload_balancer {{\n  ¦\n}}\n"));
+    assert_eq!(found, ["port", "balancer_zone", "admin", "extra"]);
+}

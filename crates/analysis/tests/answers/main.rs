@@ -10,6 +10,7 @@ mod offers;
 mod parts;
 mod schemas;
 mod secrets;
+mod typing;
 
 use std::sync::Arc;
 
@@ -199,13 +200,13 @@ fn values_are_extracted_and_inlined() {
     let (snapshot, path, _) =
         files("=== /main.tf\nlocals {\n  name = \"a\"\n}\noutput \"o\" {\n  value = upper(\"x-${local.name}\")\n}\n¦");
     let text = snapshot.file(&path).expect("the file").source().text().to_owned();
-    let start = text.find("\"x-").expect("the string") as u32;
-    let selected = hcl_lr::source::Span::new(start, start + "\"x-${local.name}\"".len() as u32);
+    let start = text.find("\"x-").expect("the string");
+    let selected = hcl_lr::source::Span::new(start, start + "\"x-${local.name}\"".len());
     let actions = snapshot.actions(&path, selected, &[]).expect("an answer");
     let extract = actions.iter().find(|action| action.title.starts_with("extract")).expect("an action");
     let after = applied(&snapshot, &extract.edits, &path);
     assert!(after.contains("  value = \"x-${local.name}\"\n") && after.contains("upper(local.value)"), "{after}");
-    let at = text.find("local.name").expect("the reference") as u32 + 7;
+    let at = text.find("local.name").expect("the reference") + 7;
     let actions = snapshot.actions(&path, hcl_lr::source::Span::new(at, at), &[]).expect("an answer");
     let inline = actions.iter().find(|action| action.title.starts_with("inline")).expect("an action");
     let after = applied(&snapshot, &inline.edits, &path);

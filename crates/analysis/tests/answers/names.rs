@@ -9,8 +9,8 @@ use super::{applied, files};
 fn extracted(text: &str, selected: &str) -> Option<String> {
     let (snapshot, path, _) = files(text);
     let source = snapshot.file(&path).expect("the file").source().text().to_owned();
-    let start = source.find(selected).expect("the text") as u32;
-    let span = Span::new(start, start + selected.len() as u32);
+    let start = source.find(selected).expect("the text");
+    let span = Span::new(start, start + selected.len());
     let actions = snapshot.actions(&path, span, &[]).expect("an answer");
     let action = actions.iter().find(|action| action.title.starts_with("extract"))?;
     Some(applied(&snapshot, &action.edits, &path))

@@ -1,7 +1,8 @@
 //! The items of completion are right: at places of the files in fixtures and examples, each item is put into the text, and checking the
 //! file finds no error in it.
 //!
-//! `HCL_OFFERS=20000 HCL_SEED=2` in the environment tries more places, with another seed. Files with errors are left out.
+//! `HCL_OFFERS=20000 HCL_SEED=2` in the environment tries more places, with another seed, and `HCL_LR_CORPUS=FOLDER` also
+//! those of the files in a folder, each with the others beside it. Files with errors are left out.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ fn root() -> PathBuf {
 /// Returns the files of fixtures, examples and sessions, in several languages.
 fn all_files() -> Vec<Files> {
     let mut all: Vec<Files> = Vec::new();
-    for folder in ["tests/fixtures/schema", "tests/fixtures/definitions", "crates/analysis/tests/offers"] {
+    for folder in ["tests/fixtures/schema", "tests/fixtures/definitions"] {
         for case in cases_below(&root().join(folder)) {
             let files = case.files().filter(|(name, _)| hcl_lr_project::languages::is_hcl(name));
             let files: Files = files.map(|(name, fence)| (format!("/w/{name}"), fence.text().to_owned())).collect();
@@ -57,6 +58,31 @@ fn all_files() -> Vec<Files> {
     };
     all.push(vec![example("terraform/main.tf", "main.tf"), example("terraform/network/main.tf", "network/main.tf")]);
     all.push(vec![example("workflow.hcl", "workflow.hcl"), example("workflow.schema.hcl", "workflow.schema.hcl")]);
+    all.extend(corpus());
+    all
+}
+
+/// Returns the files of each folder below that of the corpus.
+fn corpus() -> Vec<Files> {
+    let mut folders: Vec<PathBuf> = std::env::var_os("HCL_LR_CORPUS").map(PathBuf::from).into_iter().collect();
+    let mut all = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).expect("the folder of the corpus");
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        let mut files = Files::new();
+        for path in paths {
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            if path.is_dir() {
+                folders.push(path);
+            } else if hcl_lr_project::languages::is_hcl(&name)
+                && let Ok(text) = std::fs::read_to_string(&path)
+            {
+                files.push((path.to_string_lossy().into_owned(), text));
+            }
+        }
+        all.extend((!files.is_empty()).then_some(files));
+    }
     all
 }
 
@@ -76,7 +102,7 @@ impl<'t> Visitor<'t> for Places {
             ExpressionKind::Template(template) if !template.is_heredoc() && template.as_text().is_some() => {
                 self.0.push((expression.span(), "in place of a value"));
                 let span = expression.span();
-                let inner = Span::new(span.start() as u32 + 1, span.end() as u32 - 1);
+                let inner = Span::new(span.start() + 1, span.end() - 1);
                 self.0.push((inner, "in a string"));
             }
             ExpressionKind::Number(_) | ExpressionKind::Bool(_) | ExpressionKind::Null => {
@@ -106,7 +132,7 @@ impl Places {
                     BodyItem::Block(block) => {
                         for label in block.labels().filter(|label| label.is_quoted()) {
                             let span = label.span();
-                            let inner = Span::new(span.start() as u32 + 1, span.end() as u32 - 1);
+                            let inner = Span::new(span.start() + 1, span.end() - 1);
                             places.0.push((inner, "in a label"));
                         }
                     }
@@ -185,7 +211,7 @@ fn what_is_offered_is_right() {
             // The first ones, and others.
             let item = &items[if number < ITEMS / 2 { number } else { random.below(items.len()) }];
             let after = format!("{}{}{}", &before[..item.span.start()], item.text, &before[item.span.end()..]);
-            let written = Span::new(item.span.start() as u32, (item.span.start() + item.text.len()) as u32);
+            let written = Span::new(item.span.start(), item.span.start() + item.text.len());
             tried += 1;
             if let Some((code, detail)) = error_at(files, path, &after, Some(written))
                 && !is_unfinished(how, &code, &detail, item)

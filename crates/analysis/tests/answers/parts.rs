@@ -276,3 +276,52 @@ fn sources_of_providers_are_those_that_other_files_have() {
     );
     assert_eq!(found, ["hashicorp/aws"]);
 }
+
+/// Files with a lock file: a folder that requires a provider, and another one.
+const LOCKED: &str = "\
+=== /a/.terraform.lock.hcl
+provider \"registry.terraform.io/hashicorp/aws\" {
+  version = \"5.31.0\"
+}
+=== /b/.terraform.lock.hcl
+provider \"registry.terraform.io/hashicorp/aws\" {
+  version = \"4.2.0\"
+}
+provider \"registry.terraform.io/hashicorp/null\" {
+  version = \"3.2.1\"
+}
+=== /c/versions.tf
+terraform {
+  required_providers {
+    aws = { source = \"hashicorp/aws\", version = \"= 3.0.1\" }
+    own = { source = \"acme/own\" }
+  }
+}
+";
+
+/// The nearest lock file counts most, and other entries less.
+#[test]
+fn versions_of_providers_are_those_that_are_locked() {
+    let at = |path: &str, text: &str| {
+        labels(&format!("{LOCKED}=== {path}\nterraform {{\n  required_providers {{\n    {text}\n  }}\n}}\n"))
+    };
+    assert_eq!(at("/a/main.tf", "aws = { version = \"¦\" }"), ["~> 5.31", "= 3.0.1", "~> 4.2"]);
+    assert_eq!(at("/a/net/main.tf", "aws = { version = \"¦\" }")[0], "~> 5.31");
+    assert_eq!(at("/b/main.tf", "aws = \"¦\"")[0], "~> 4.2");
+    // The source says which provider it is.
+    assert_eq!(at("/b/main.tf", "cloud = { source = \"hashicorp/null\", version = \"¦\" }"), ["~> 3.2"]);
+    assert_eq!(at("/b/main.tf", "other = { version = \"¦\" }"), [""; 0]);
+    assert_eq!(at("/a/main.tf", "own = { source = \"¦\" }"), ["acme/own", "hashicorp/aws", "hashicorp/null"]);
+    // The module requires it already, so it is no other one.
+    assert_eq!(at("/c/main.tf", "null = { source = \"¦\" }"), ["hashicorp/null"]);
+    assert_eq!(at("/c/main.tf", "¦"), ["null"]);
+}
+
+#[test]
+fn entries_of_providers_are_objects_in_json() {
+    let json = "=== /a/main.tf.json\n{ \"terraform\": { \"required_providers\": { \"¦\" } } }\n";
+    let (snapshot, path, at) = files(&format!("{LOCKED}{json}"));
+    let items = snapshot.completion(&path, at).expect("an answer").items;
+    let aws = items.iter().find(|item| item.label == "aws").expect("it is locked");
+    assert_eq!(aws.text, "\"aws\": { \"source\": \"hashicorp/aws\", \"version\": \"~> 5.31\" }");
+}

@@ -77,7 +77,7 @@ impl Files {
 }
 
 fn span_of(range: &Value) -> Option<Span> {
-    let end = |name: &str| range[name]["Byte"].as_u64().and_then(|at| u32::try_from(at).ok());
+    let end = |name: &str| range[name]["Byte"].as_u64().and_then(|at| usize::try_from(at).ok());
     Some(Span::new(end("Start")?, end("End")?))
 }
 

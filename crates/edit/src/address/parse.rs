@@ -57,7 +57,7 @@ impl Address {
         let source = Arc::new(source.into());
         let text = source.text();
         if text.len() > LONGEST {
-            let end = Span::new(LONGEST as u32, LONGEST as u32);
+            let end = Span::new(LONGEST, LONGEST);
             let wrong = Finding::error(Code::InvalidAddress, end, format!("an address has at most {LONGEST} bytes"));
             return Err(wrong.in_source(&source).into());
         }
@@ -132,9 +132,9 @@ impl<'a> Parser<'a> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<AddressStep, Box<Finding>>,
     ) -> Result<AddressStep, Box<Finding>> {
-        let start = self.at as u32;
+        let start = self.at;
         let step = read(self)?;
-        self.spans.push(Span::new(start, self.at as u32));
+        self.spans.push(Span::new(start, self.at));
         Ok(step)
     }
 
@@ -161,7 +161,7 @@ impl<'a> Parser<'a> {
     /// Returns a finding at a range that may end inside a character.
     fn wrong(&self, range: Range<usize>, detail: impl Into<Cow<'static, str>>) -> Box<Finding> {
         let end = (range.end..=self.text.len()).find(|&end| self.text.is_char_boundary(end)).unwrap_or(range.start);
-        Box::new(Finding::error(Code::InvalidAddress, Span::new(range.start as u32, end as u32), detail))
+        Box::new(Finding::error(Code::InvalidAddress, Span::new(range.start, end), detail))
     }
 
     /// A name, a number or stars.
@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
             return Ok(step);
         }
         let wrong = self.wrong(self.at..(self.at + 1).min(self.text.len()), "`]` is expected here");
-        Err(Box::new(wrong.with_label(Span::new(open as u32, open as u32 + 1), "the open bracket")))
+        Err(Box::new(wrong.with_label(Span::new(open, open + 1), "the open bracket")))
     }
 
     /// A string in quotes.

@@ -249,7 +249,7 @@ impl NotFound {
 
     /// Returns the diagnostic for the address, given its text and the spans of its steps.
     pub fn diagnostic(&self, source: &Arc<Source>, spans: &[Span]) -> Diagnostic {
-        let all = Span::new(0, source.text().len() as u32);
+        let all = Span::new(0, source.text().len());
         let Some(farthest) = &self.farthest else {
             return Diagnostic::error(Code::NothingFound, Place::new(source, all), self.detail());
         };

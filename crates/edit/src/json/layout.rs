@@ -100,7 +100,7 @@ impl<'d> Layout<'d> {
                     (Some(_), Some(right)) if joined.is_empty() => text[gap(right)].to_owned(),
                     (Some(_), Some(_)) => format!("{separator}{joined}{separator}"),
                 };
-                replacements.push(Replacement::new(Span::new(start as u32, end as u32), new));
+                replacements.push(Replacement::new(Span::new(start, end), new));
             }
             news.clear();
             (left, changed) = (right, false);

@@ -293,10 +293,10 @@ impl<'d> JsonEditor<'d> {
     /// # Errors
     /// If the result does not have the requested text.
     fn edit_string(&mut self, string: Node<'d>, replacements: Vec<Replacement>, text: &str) -> Result<(), EditError> {
-        let start = string.span().start() as u32;
+        let start = string.span().start();
         let within = |replacement: &Replacement| {
             let span = replacement.span();
-            let span = Span::new(span.start() as u32 - start, span.end() as u32 - start);
+            let span = Span::new(span.start() - start, span.end() - start);
             Replacement::new(span, replacement.text().to_owned())
         };
         let inner: Vec<Replacement> = replacements.iter().map(within).collect();

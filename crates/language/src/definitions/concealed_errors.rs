@@ -51,7 +51,7 @@ impl ConcealedErrors {
             text += &before;
             let start = text.len();
             text += &shown;
-            spans.insert(line, Span::new(start as u32, text.len() as u32));
+            spans.insert(line, Span::new(start, text.len()));
             at = line;
         }
         let source = Arc::new(Source::new(&self.name, text));

@@ -232,9 +232,9 @@ impl<'p> Elsewhere<'p> {
             let place = &named.place;
             let place = match place.text().trim_start_matches('"').starts_with(root) {
                 true => {
-                    let quote = u32::from(place.text().starts_with('"'));
-                    let start = place.span().start() as u32 + quote;
-                    Place::new(place.source(), Span::new(start, start + root.len() as u32))
+                    let quote = usize::from(place.text().starts_with('"'));
+                    let start = place.span().start() + quote;
+                    Place::new(place.source(), Span::new(start, start + root.len()))
                 }
                 false => place.clone(),
             };

@@ -200,7 +200,7 @@ pub(super) struct Segment<'t> {
     /// The span of the name in the source of the traversal, with its quotes.
     pub span: Span,
     /// The end of the step, with its bracket.
-    pub end: u32,
+    pub end: usize,
 }
 
 /// The number of steps that suffices to find a definition and the part that is read of it.
@@ -210,11 +210,11 @@ impl<'t> Path<'t> {
     pub fn of(traversal: &'t Traversal) -> Option<Path<'t>> {
         let node = traversal.node()?;
         let span = node.root().span();
-        let root = Segment { name: Some(node.root().text().into()), span, end: span.end() as u32 };
+        let root = Segment { name: Some(node.root().text().into()), span, end: span.end() };
         let mut segments = Vec::with_capacity(4);
         segments.push(root);
         segments.extend(node.steps().take(MAX_SEGMENTS).map(|step| {
-            let end = step.span().end() as u32;
+            let end = step.span().end();
             match step {
                 AccessStep::Attribute(name) => Segment { name: Some(name.text().into()), span: name.span(), end },
                 AccessStep::Index(key) => Segment { name: text_of(key), span: key.span(), end },

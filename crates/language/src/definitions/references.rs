@@ -257,7 +257,7 @@ impl References {
 fn named_entry(one: &NamedUse) -> Option<ReferenceEntry> {
     let (name, within) = (one.name_place.clone(), one.definition);
     let place = match one.place.span().start() < name.span().start() {
-        true => Place::new(name.source(), Span::new(one.place.span().start() as u32, name.span().end() as u32)),
+        true => Place::new(name.source(), Span::new(one.place.span().start(), name.span().end())),
         false => name.clone(),
     };
     Some(ReferenceEntry { definition: one.target?, within, place, name, defines: false, whole: false })

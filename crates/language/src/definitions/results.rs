@@ -97,7 +97,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
 
     /// Returns the place of a reference to a call.
     fn place(&self, shape: Shape) -> Place {
-        Place::new(&self.source, Span::new(shape.start as u32, shape.start as u32))
+        Place::new(&self.source, Span::new(shape.start, shape.start))
     }
 
     /// The shape of an expression, if it leads to a call.
@@ -173,7 +173,7 @@ impl<'w, 't> ResultWalk<'w, 't> {
             self.found.by_name.insert(self.place(shape));
             if let Some(&result) = self.results.get(&shape.call).and_then(|results| results.get(&*name)) {
                 let end = step.span().end();
-                let place = Place::new(&self.source, Span::new(start.min(span.start()) as u32, end as u32));
+                let place = Place::new(&self.source, Span::new(start.min(span.start()), end));
                 self.found.references.push(ResultReference { result, place, name: Place::new(&self.source, span) });
             }
             return;

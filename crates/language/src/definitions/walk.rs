@@ -298,7 +298,7 @@ impl<'p> Walk<'p> {
         let role = &self.program.roles().roles[self.program[definition].role];
         let last = &path.segments[resolved.depth - 1];
         let name = role.name_step(&steps).map_or(last, |at| &path.segments[at]);
-        let start = path.segments[0].span.start() as u32;
+        let start = path.segments[0].span.start();
         self.found.push(ReferenceEntry {
             definition,
             within,
@@ -358,7 +358,7 @@ impl<'p> Walk<'p> {
         let Ok(at) = found else { return true };
         let Some(&definition) = scope.names.get(names[at]) else { return true };
         let (first, last) = (&path.segments[0], &path.segments[at]);
-        let place = traversal.place_of(Span::new(first.span.start() as u32, last.end));
+        let place = traversal.place_of(Span::new(first.span.start(), last.end));
         let name = traversal.place_of(last.span);
         self.found.push(ReferenceEntry { definition, within: None, place, name, defines: false, whole: false });
         true
@@ -380,7 +380,7 @@ impl<'p> Walk<'p> {
     /// used than results by their names stay wholes.
     pub(super) fn add_results(&mut self, found: Found, within: Option<DefinitionId>, first: usize) {
         for entry in self.found[first..].iter_mut().filter(|entry| entry.whole) {
-            let (source, start) = (entry.place.source(), entry.place.span().start() as u32);
+            let (source, start) = (entry.place.source(), entry.place.span().start());
             entry.whole = !found.by_name.contains(&Place::new(source, Span::new(start, start)));
         }
         for ResultReference { result, place, name } in found.references {

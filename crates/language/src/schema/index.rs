@@ -1,7 +1,7 @@
 //! A schema prepared for lookups.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::model::{
     Attribute, Block, Body, Check, Files, Match, Otherwise, Rule, RuleKind, Schema, Type, types_of_themselves,
@@ -34,6 +34,8 @@ pub struct SchemaIndex {
     bodies: HashMap<usize, Id>,
     /// True if some attributes are sensitive.
     has_sensitive: bool,
+    /// For each node, whether sensitive values may be in such a body. Computed on first use.
+    hiding: OnceLock<Vec<Hiding>>,
     /// A body that may have anything.
     anything: Node,
 }
@@ -42,6 +44,7 @@ pub struct SchemaIndex {
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs, reason = "public for the packages of this workspace only")]
 pub struct Node {
+    id: Option<Id>,
     attributes: Table<Arc<Attribute>>,
     attribute_order: Vec<Arc<Attribute>>,
     blocks: Table<(Arc<Block>, Id)>,
@@ -97,6 +100,15 @@ pub struct MatchNode {
     pub otherwise: Option<Id>,
 }
 
+/// Whether sensitive values may be in a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Hiding {
+    /// True if the schema has such attributes there.
+    by_schema: bool,
+    /// True if a catalog may have them.
+    by_catalog: bool,
+}
+
 /// The possible contents of a body: those of its node, and of the cases that apply.
 #[derive(Clone, Debug)]
 pub struct Layers<'i> {
@@ -131,7 +143,7 @@ impl SchemaIndex {
             node.attribute_order.iter().chain(free).any(|attribute| attribute.is_hidden())
         });
         let anything = Node { open: true, ..Node::default() };
-        SchemaIndex { schema, nodes, parts, bodies, has_sensitive, anything }
+        SchemaIndex { schema, nodes, parts, bodies, has_sensitive, hiding: OnceLock::new(), anything }
     }
 
     /// Returns the contents of a body that may have anything.
@@ -142,6 +154,40 @@ impl SchemaIndex {
     /// Returns true if some attributes are sensitive.
     pub(super) fn has_sensitive(&self) -> bool {
         self.has_sensitive
+    }
+
+    /// Returns for each node whether sensitive values may be in such a body, or in the blocks in it.
+    fn hiding(&self) -> &[Hiding] {
+        self.hiding.get_or_init(|| {
+            let own = |node: &Node| {
+                let attributes = node.attribute_order.iter().chain(&node.free_attribute);
+                let hides = |attribute: &Arc<Attribute>| attribute.is_hidden() || self.may_hide(&attribute.ty);
+                Hiding {
+                    by_schema: attributes.into_iter().any(hides),
+                    by_catalog: node.matches.iter().any(|matched| matched.matched.catalog.is_some()),
+                }
+            };
+            let mut all: Vec<Hiding> = self.nodes.iter().map(own).collect();
+            // What is in a block is in the bodies around it, too. Bodies may be in themselves.
+            loop {
+                let mut is_changed = false;
+                for (id, node) in self.nodes.iter().enumerate().rev() {
+                    let blocks = node.blocks().chain(node.free_block()).map(|(_, inner)| *inner);
+                    let cases =
+                        node.matches.iter().flat_map(|matched| matched.cases.values().chain(&matched.otherwise));
+                    let mut hiding = all[id];
+                    for inner in blocks.chain(cases.copied()) {
+                        hiding.by_schema |= all[inner].by_schema;
+                        hiding.by_catalog |= all[inner].by_catalog;
+                    }
+                    is_changed |= hiding != all[id];
+                    all[id] = hiding;
+                }
+                if !is_changed {
+                    return all;
+                }
+            }
+        })
     }
 
     /// Returns true if a value of a type may have a sensitive part.
@@ -265,7 +311,7 @@ impl<'s> Builder<'s> {
                     }
                 }
             }
-            self.nodes[id] = node;
+            self.nodes[id] = Node { id: Some(id), ..node };
         }
     }
 
@@ -318,6 +364,15 @@ impl<'i> Layers<'i> {
     /// Returns the nodes. The first that has a name counts.
     pub(super) fn nodes(&self) -> impl Iterator<Item = &'i Node> {
         self.indexed().map(|(_, node)| node)
+    }
+
+    /// Returns true if sensitive values may be in the body, or in blocks in it. They may come from a catalog, if there is
+    /// one.
+    pub(super) fn may_hide(&self, has_catalog: bool) -> bool {
+        self.indexed().any(|(index, node)| {
+            let hiding = node.id.map(|id| index.hiding()[id]).unwrap_or_default();
+            hiding.by_schema || has_catalog && hiding.by_catalog
+        })
     }
 
     fn indexed(&self) -> impl Iterator<Item = (&'i SchemaIndex, &'i Node)> {

@@ -49,7 +49,7 @@ fn function_item(question: &Question<'_>, function: &Function) -> Value {
 /// Returns the function in a request about a call hierarchy item; `None` for a module.
 fn called_function(question: &Question<'_>) -> Option<Function> {
     let data = question.params.pointer("/item/data")?;
-    let offset = |name: &str| data[name].as_u64().and_then(|at| u32::try_from(at).ok());
+    let offset = |name: &str| data[name].as_u64().and_then(|at| usize::try_from(at).ok());
     let span = Span::new(offset("start")?, offset("end")?);
     let place = Location { path: data["path"].as_str()?.into(), span };
     Some(Function { name: data["function"].as_str()?.to_owned(), place })

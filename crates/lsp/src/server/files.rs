@@ -299,19 +299,13 @@ impl Server {
         let _ = self.jobs.send(Box::new(job));
     }
 
-    /// Computes the facts about a single file that the next question needs: completions need more of them than others. A
-    /// client that asked for completions after the last change asks for them after this one.
+    /// Parses a file that has changed before the next question needs its tree.
     pub(super) fn warm_file(&mut self, path: &str) {
-        let completes = std::mem::take(&mut self.completes);
         let snapshot = self.workspace.snapshot();
         let Some(file) = snapshot.file(path).cloned() else { return };
         let job = move || {
             if !snapshot.is_outdated() {
-                if completes {
-                    file.learned();
-                } else {
-                    file.parsed();
-                }
+                file.parsed();
             }
             None
         };

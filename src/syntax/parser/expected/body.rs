@@ -224,7 +224,7 @@ impl Parse<'_> {
             }
             Newline if self.tokens.kind(at + 1) == OpenBlock => {
                 let brace = at + 1;
-                let gap = Span::new(self.tokens.end(at - 1), self.tokens.start(brace));
+                let gap = Span::of(self.tokens.end(at - 1), self.tokens.start(brace));
                 let diagnostic = invalid("the opening brace must be on the line of the header")
                     .with_label(self.token_span(brace), "move this up");
                 let blank = self.source.slice(gap).trim_ascii().is_empty();
@@ -251,7 +251,7 @@ impl Parse<'_> {
                     at.to(self.tokens.next()).take(20).take_while(|&token| self.tokens.kind(token) == GetAttr);
                 let dots = accesses.map(|token| {
                     let dot = self.tokens.start(token);
-                    Replacement::new(Span::new(dot, dot + 1), " ")
+                    Replacement::new(Span::of(dot, dot + 1), " ")
                 });
                 let diagnostic = invalid("a dot does not belong in the header of a block")
                     .with_help("write labels as separate words or strings");
@@ -293,7 +293,7 @@ impl Parse<'_> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-/:@+*".contains(c);
         let is_path = word.len() < MAX_LENGTH && word.len() < label.len() && word.chars().all(plain);
         let begins_body = rest.starts_with(['\r', '\n', ' ', '}']);
-        let place = Span::new(start as u32, (start + word.len()) as u32);
+        let place = Span::new(start, start + word.len());
         (is_path && begins_body && !word.contains("//")).then(|| Replacement::new(place, format!("\"{word}\"")))
     }
 

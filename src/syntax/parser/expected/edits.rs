@@ -23,7 +23,7 @@ impl Parse<'_> {
 
     /// Returns the span between a token and the one before it, if it consists of blanks in one line.
     pub(super) fn gap_before(&self, at: TokenIndex) -> Option<Span> {
-        let gap = Span::new(self.tokens.end(at.checked_sub(1)?), self.tokens.start(at));
+        let gap = Span::of(self.tokens.end(at.checked_sub(1)?), self.tokens.start(at));
         let blank = gap.start() <= gap.end() && self.source.slice(gap).bytes().all(|byte| matches!(byte, b' ' | b'\t'));
         blank.then_some(gap)
     }
@@ -40,7 +40,7 @@ impl Parse<'_> {
     pub(super) fn removed(&self, token: TokenIndex, last: TokenIndex) -> Replacement {
         let end = self.end(last);
         let next = self.gap_before(last + 1).map_or(end, Span::end);
-        Replacement::removal(Span::new(self.tokens.start(token), next as u32))
+        Replacement::removal(Span::new(self.tokens.start(token) as usize, next))
     }
 
     /// Returns true if a token begins an operand.
@@ -152,7 +152,7 @@ impl Parse<'_> {
                 without_commas &= !gap.contains(',');
                 if !gap.contains('\n') {
                     let inner = if token == closer { "" } else { "  " };
-                    let place = Span::new(before as u32, tokens.start(token));
+                    let place = Span::new(before, tokens.start(token) as usize);
                     edits.push(Replacement::new(place, format!("\n{blanks}{inner}")));
                 }
             }

@@ -49,7 +49,7 @@ impl Parse<'_> {
         if kind == AttrSplat {
             let star = self.token_span(at).end() as u32;
             let detail = "a `.*` cannot be applied within another `.*`";
-            return Finding::error(Code::NestedSplat, Span::new(star - 1, star), detail)
+            return Finding::error(Code::NestedSplat, Span::of(star - 1, star), detail)
                 .with_help("use the full splat `[*]`, which can be nested")
                 .with_edits(NeedsReview, [Replacement::new(self.tokens.span(at), "[*]")]);
         }
@@ -216,7 +216,7 @@ impl Parse<'_> {
                 .with_context(self.span(at - 1, at + 1));
         }
         let star = self.text(at).find('*').filter(|_| kind == FullSplat).map(|star| (subject.start() + star) as u32);
-        let subject = star.map_or(subject, |star| Span::new(star, star + 1));
+        let subject = star.map_or(subject, |star| Span::of(star, star + 1));
         let ends = matches!(kind, Newline | EndOfFile);
         let detail = match previous {
             None if kind == EndOfFile => format!("the {} is empty", self.start.noun()),
@@ -440,8 +440,8 @@ impl Parse<'_> {
             return None;
         }
         let span = self.token_span(not);
-        let end = self.token_span(at).start() as u32;
-        let edit = Replacement::new(Span::new(span.start() as u32, end), "!");
+        let end = self.token_span(at).start();
+        let edit = Replacement::new(Span::new(span.start(), end), "!");
         let diagnostic = Finding::error(Code::UnknownOperator, span, "`not` is not an operator in HCL");
         // `not a == b` may be about the comparison.
         let after = self.last_of_path(at) + 1;

@@ -59,7 +59,7 @@ impl Parse<'_> {
         // A heredoc ends with the line of its marker.
         let before = self.source.text()[..end.start()].trim_end_matches([' ', '\t']).len();
         let start = if self.source.text()[..before].ends_with('\n') { before } else { end.start() };
-        let end = Span::new(start as u32, end.end() as u32);
+        let end = Span::new(start, end.end());
         Finding::error(Code::UnbalancedDirective, end, detail)
             .with_label(self.directive_span(open.token), format!("the `{name}` that is open"))
             .with_help(format!("add `%{{ end{name} }}`"))

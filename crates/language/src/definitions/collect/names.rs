@@ -147,8 +147,8 @@ fn name_in(place: Place, text: &str, name: &str) -> Place {
     let written = place.text();
     match written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         Some(inner) if inner == text => {
-            let end = place.span().end() as u32 - 1;
-            Place::new(place.source(), Span::new(end - name.len() as u32, end))
+            let end = place.span().end() - 1;
+            Place::new(place.source(), Span::new(end - name.len(), end))
         }
         _ => place,
     }

@@ -44,9 +44,9 @@ impl Program {
             let quote = usize::from(written.starts_with('"'));
             if written[quote..].starts_with(&one.name[..name.end]) {
                 let start = one.place.span().start() + quote;
-                let span = Span::new((start + name.start) as u32, (start + name.end) as u32);
+                let span = Span::new(start + name.start, start + name.end);
                 one.name_place = Place::new(one.place.source(), span);
-                one.place = Place::new(one.place.source(), Span::new(start as u32, one.place.span().end() as u32));
+                one.place = Place::new(one.place.source(), Span::new(start, one.place.span().end()));
             }
             self.need_named(at, target, &mut more);
         }

@@ -19,6 +19,9 @@ use hcl_lr::stack;
 impl<'c> Walk<'c, '_> {
     /// Checks a body in the JSON syntax.
     pub(super) fn json(&mut self, body: &body::Body, layers: Layers<'c>, around: &Around<'_, '_, 'c>, dynamic: bool) {
+        if self.only_sensitive && !layers.may_hide(self.checker.catalog.is_some()) {
+            return;
+        }
         let dynamic = layers.dynamic().unwrap_or(dynamic);
         let around = Around { body: Some(Content::Json(body)), ..*around };
         let layers = self.with_cases(layers, &around);

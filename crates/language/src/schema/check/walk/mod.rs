@@ -30,6 +30,7 @@ use hcl_lr::model::Value;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr::stack;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, BodyNode};
+use hcl_lr::syntax::{Traversal, TraversalStep};
 
 /// The maximum number of findings to collect in a file.
 const MAX_FINDINGS: usize = 10_000;
@@ -77,6 +78,8 @@ fn walk<'c, 's>(
         hidden: HiddenSpans::default(),
         names: NameSuggestions::default(),
         labels: HashMap::new(),
+        labels_read: HashMap::new(),
+        right_labels: HashSet::new(),
         is_override: matches!(aim, Aim::Findings { is_override: true }),
         only_sensitive: matches!(aim, Aim::Sensitive),
     };
@@ -109,6 +112,10 @@ struct Walk<'c, 's> {
     names: NameSuggestions,
     /// The labels at paths in bodies, by the place of the body; `None` if some blocks are generated.
     labels: HashMap<(Span, String), Option<HashSet<String>>>,
+    /// The names of the labels that conditions read which read nothing else, by the addresses of the conditions.
+    labels_read: HashMap<usize, Option<Vec<String>>>,
+    /// The texts of these labels for which the conditions hold.
+    right_labels: HashSet<(usize, Vec<Option<String>>)>,
     /// True if the file overrides others, so that nothing is missing in it.
     is_override: bool,
     /// True to collect only sensitive values.
@@ -200,6 +207,9 @@ impl<'c> Walk<'c, '_> {
 
     /// Checks a body in native syntax.
     fn native<'t>(&mut self, body: BodyNode<'t>, layers: Layers<'c>, around: &Around<'_, 't, 'c>, dynamic: bool) {
+        if self.only_sensitive && !layers.may_hide(self.checker.catalog.is_some()) {
+            return;
+        }
         let around = Around { body: Some(Content::Native(body)), ..*around };
         let dynamic = layers.dynamic().unwrap_or(dynamic);
         let layers = self.with_cases(layers, &around);
@@ -533,9 +543,32 @@ impl<'c> Walk<'c, '_> {
                     self.push(finding, Some((&body_rule.place, "the rule")));
                 }
             }
-            if !node.checks.is_empty() {
-                let variables = [("body", self.body_value(layers, around)), ("labels", labels_value(around))];
-                self.conditions(&node.checks, variables, place);
+            self.body_conditions(&node.checks, layers, place, around);
+        }
+    }
+
+    /// Checks conditions on a body and the labels of its block. Conditions on labels alone are evaluated once for the
+    /// same labels.
+    fn body_conditions(&mut self, checks: &'c [Check], layers: &Layers<'c>, place: Span, around: &Around<'_, '_, 'c>) {
+        let mut values = None;
+        for check in checks {
+            let address = std::ptr::from_ref(check).addr();
+            let names = self.labels_read.entry(address).or_insert_with(|| labels_read_by(check));
+            let key = names.as_ref().map(|names| {
+                let labels = names.iter().map(|name| label_text(around, name).map(str::to_owned));
+                (address, labels.collect::<Vec<_>>())
+            });
+            if key.as_ref().is_some_and(|key| self.right_labels.contains(key)) {
+                continue;
+            }
+            let before = self.found.len();
+            let (body, labels) = match &key {
+                Some(_) => (Value::UNKNOWN, labels_value(around)),
+                None => values.get_or_insert_with(|| (self.body_value(layers, around), labels_value(around))).clone(),
+            };
+            self.conditions(std::slice::from_ref(check), [("body", body), ("labels", labels)], place);
+            if self.found.len() == before {
+                self.right_labels.extend(key);
             }
         }
     }
@@ -593,6 +626,22 @@ impl<'c> Walk<'c, '_> {
 }
 
 /// Returns the labels of the block of a body as an object.
+/// Returns the names of the labels that a condition reads, if it reads nothing else.
+fn labels_read_by(check: &Check) -> Option<Vec<String>> {
+    let variables = check.condition.variables();
+    let label = |variable: &Traversal| match (variable.root(), variable.steps().first()) {
+        ("labels", Some(TraversalStep::Attribute(name))) => Some(name.text().to_owned()),
+        _ => None,
+    };
+    variables.iter().map(label).collect()
+}
+
+/// Returns the text of the label of a block by the name of the label.
+fn label_text<'a>(around: &'a Around<'_, '_, '_>, name: &str) -> Option<&'a str> {
+    let at = around.block?.labels.iter().position(|label| label.name == name)?;
+    around.labels.get(at).map(|(text, _)| text.as_ref())
+}
+
 fn labels_value(around: &Around<'_, '_, '_>) -> Value {
     let names = around.block.into_iter().flat_map(|block| &block.labels).enumerate();
     Value::object(names.filter_map(|(at, label)| {

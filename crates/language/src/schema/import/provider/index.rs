@@ -117,9 +117,7 @@ impl<'de> Top<'de> {
     fn entry<A: MapAccess<'de>>(self, map: &mut A) -> Result<Entry, A::Error> {
         let raw: &'de RawValue = map.next_value()?;
         let start = raw.get().as_ptr().addr() - self.text.as_ptr().addr();
-        // Sources are shorter than 4 GiB.
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Ok(Entry::at(Span::new(offset(start), offset(start + raw.get().len()))))
+        Ok(Entry::at(Span::new(start, start + raw.get().len())))
     }
 }
 

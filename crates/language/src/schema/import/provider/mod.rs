@@ -133,8 +133,7 @@ impl Parse for ProviderSchemas {
         let document = match index::read(source.text()) {
             Ok(document) => document,
             Err(problem) => {
-                let at = u32::try_from(problem.offset).unwrap_or(u32::MAX);
-                return wrong(Span::new(at, at), problem.detail);
+                return wrong(Span::new(problem.offset, problem.offset), problem.detail);
             }
         };
         match document.format_version.as_deref() {
