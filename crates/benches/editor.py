@@ -4,13 +4,15 @@
     python3 crates/benches/editor.py 'target/release/hcl lsp' 'terraform-ls serve'
 
 Makes a folder with one Terraform file, of 20 KB and then of 1 MB, types and removes a letter at its end, and asks after each
-edit. Prints the median and the 99th percentile in milliseconds, and the memory of the server's process. EDITS sets the
-number of edits. Needs Linux for the memory.
+edit; for a hover, about the first argument `type`, which each server knows. FILE=FOLDER/NAME takes a copy of the folder
+instead, and edits that file. Prints the median and the 99th percentile in milliseconds, and the memory of the server's
+process. EDITS sets the number of edits. Needs Linux for the memory.
 """
 
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -98,6 +100,10 @@ class Server:
         return " ".join(f"{name} {int(lines[name].split()[0]) // 1024} MB" for name in ("VmRSS", "VmHWM"))
 
 
+# What is typed comes after this.
+END = "\nlocals {\n  last = var.\n}\n"
+
+
 def text(size):
     """Blocks as real files have them."""
     out, number = 'locals {\n  first = "a"\n}\n', 0
@@ -109,7 +115,7 @@ def text(size):
             f'    Name = "web-${{var.name_{number}}}-${{local.first}}"\n  }}\n}}\n'
         )
         number += 1
-    return out + "\nlocals {\n  last = var.\n}\n"
+    return out + END
 
 
 def shown(times):
@@ -118,9 +124,11 @@ def shown(times):
     return f"{at(0.5):9.1f} {at(0.99):9.1f}"
 
 
-def measure(command, size):
+def measure(command, content, name="main.tf", folder=None):
     with tempfile.TemporaryDirectory() as root:
-        path, content = os.path.join(root, "main.tf"), text(size)
+        root = os.path.join(root, "work")
+        shutil.copytree(folder, root) if folder else os.mkdir(root)
+        path = os.path.join(root, name)
         with open(path, "w") as file:
             file.write(content)
         server, uri = Server(command, root), "file://" + path
@@ -143,18 +151,23 @@ def measure(command, size):
             })
             return {"line": line, "character": start + len(letters)}
 
+        before = content[: content.index(" type ") + 2].split("\n")
+        known = {"line": len(before) - 1, "character": len(before[-1])}
         # The first answer waits until the folder is read.
         server.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
         print(f"  a file of {len(content)} bytes")
         for method in METHODS:
-            times, failures = [], 0
+            times, failures, empty = [], 0, 0
             for _ in range(EDITS):
                 start = time.perf_counter()
                 place = edit()
-                at, _, error = server.ask("textDocument/" + method, {"textDocument": {"uri": uri}, "position": place})
+                place = known if method == "hover" else place
+                at, result, error = server.ask("textDocument/" + method, {"textDocument": {"uri": uri}, "position": place})
                 times.append(at - start)
                 failures += error is not None
-            print(f"    {method:22}{shown(times)}" + (f"   {failures} errors" if failures else ""), flush=True)
+                empty += not result
+            print(f"    {method:22}{shown(times)}" + (f"   {failures} errors" if failures else "")
+                  + (f"   {empty} without an answer" if empty else ""), flush=True)
         times = []
         for _ in range(EDITS):
             # What is left of former edits.
@@ -172,8 +185,12 @@ def measure(command, size):
 def main():
     for command in sys.argv[1:] or sys.exit(__doc__):
         print(f"{command}: median and 99th percentile in ms of {EDITS} edits")
+        if path := os.environ.get("FILE"):
+            with open(path) as file:
+                measure(command, file.read() + END, os.path.basename(path), os.path.dirname(path))
+            continue
         for size in (20_000, 1_000_000):
-            measure(command, size)
+            measure(command, text(size))
 
 
 main()

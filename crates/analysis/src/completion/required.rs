@@ -64,7 +64,8 @@ enum EntryPlace {
 struct Text {
     points: i64,
     uses: u32,
-    locked: Option<String>,
+    /// The version in the nearest lock file, with the points of that.
+    locked: Option<(i64, String)>,
 }
 
 impl Text {
@@ -73,7 +74,9 @@ impl Text {
         match entry.place {
             EntryPlace::Lock(distance) => {
                 self.points += distance + points;
-                self.locked = self.locked.take().or_else(|| entry.version.clone());
+                if self.locked.as_ref().is_none_or(|(known, _)| *known < distance) {
+                    self.locked = entry.version.clone().map(|version| (distance, version));
+                }
             }
             EntryPlace::Here | EntryPlace::Elsewhere => {
                 self.points += points;
@@ -84,7 +87,7 @@ impl Text {
 
     fn detail(&self) -> String {
         match &self.locked {
-            Some(version) => format!("locked at {version}"),
+            Some((_, version)) => format!("locked at {version}"),
             None => format!("used {} in this workspace", times(self.uses)),
         }
     }
@@ -108,10 +111,12 @@ impl UsedParts<'_> {
         let item = |(name, text): (&str, Text)| {
             let attribute = KnownAttribute { name: name.to_owned(), ..KnownAttribute::default() };
             let mut item = attribute_item(&attribute, prefix, text.points);
-            if let Some(value) = Value::of(&all, name) {
-                item.text = format!("{name} = {}", value.text());
-                item.snippet = Some(format!("{name} = {}", value.snippet()));
-            }
+            let (text_of_value, snippet) = match Value::of(&all, name) {
+                Some(value) => (value.text(), value.snippet()),
+                None => ("{}".to_owned(), "{\n  $0\n}".to_owned()),
+            };
+            item.text = format!("{name} = {text_of_value}");
+            item.snippet = Some(format!("{name} = {snippet}"));
             Item { detail: Some(text.detail()), ..item }
         };
         names.into_iter().map(item).collect()
@@ -128,14 +133,14 @@ impl UsedParts<'_> {
 
     /// Returns the text of a key in the entry at the place, if it is known.
     pub(super) fn required_text(&self, key: &str) -> Option<String> {
+        let is_key = matches!(key, "source" | "version") && self.is_in_requirements();
         let is_outermost = self.cursor.steps.as_ref().is_some_and(Vec::is_empty);
-        let name = self.cursor.attribute.as_ref().filter(|_| is_outermost && self.is_in_requirements())?;
+        let name = self.cursor.attribute.as_ref().filter(|_| is_key && is_outermost)?;
         let all = self.entries();
         let source = self.source_in_entry().or_else(|| Value::of(&all, name).map(|value| value.source));
         match key {
             "source" => source,
-            "version" => best(versions(&all, name, source.as_deref())),
-            _ => None,
+            _ => best(versions(&all, name, source.as_deref())),
         }
     }
 

@@ -324,4 +324,5 @@ fn entries_of_providers_are_objects_in_json() {
     let items = snapshot.completion(&path, at).expect("an answer").items;
     let aws = items.iter().find(|item| item.label == "aws").expect("it is locked");
     assert_eq!(aws.text, "\"aws\": { \"source\": \"hashicorp/aws\", \"version\": \"~> 5.31\" }");
+    assert_eq!(aws.detail.as_deref(), Some("locked at 5.31.0"));
 }

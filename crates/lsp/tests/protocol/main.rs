@@ -4,6 +4,7 @@
 mod cases;
 mod client;
 mod edits;
+mod emacs;
 #[path = "../../../../tests/support/golden.rs"]
 mod golden;
 mod kit;
