@@ -1,6 +1,9 @@
 // Builds the npm package in `dist`: the engine as WebAssembly, the modules for Node.js, browsers and workers, and their types.
 // The small engine is there twice: small for browsers, and fast for Node.js, where nobody waits for a download.
 //
+// The engines are 7 % smaller if the standard library is compiled with them, without its messages of panics, which nobody sees:
+// `rustup component add rust-src`. This needs switches that stable compilers know but do not promise, so it is left out if it fails.
+//
 // It needs the target wasm32-unknown-unknown of Rust, the program wasm-bindgen of the version in Cargo.lock (its path may be in
 // the variable WASM_BINDGEN), and the packages that package.json names.
 //
@@ -22,7 +25,10 @@ const dist = join(here, "dist");
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 
 /** The largest sizes of the engine after gzip, in bytes: what it had at the last look and a little more. To be lowered when it shrinks. */
-const BUDGET = { small: 452_000, full: 1_970_000 };
+const BUDGET = { small: 392_000, full: 1_850_000 };
+
+/** True until the standard library could not be compiled. */
+let isSmallest = true;
 
 function run(program, args, options = {}) {
   const { status, error } = spawnSync(program, args, { stdio: "inherit", cwd: root, ...options });
@@ -41,19 +47,33 @@ function bindgen() {
   return program;
 }
 
+const UNSTABLE = {
+  arguments: ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"],
+  flags: "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none",
+};
+
 /**
  * Builds an engine. Without the optimization of the whole program, which `lto` is, it has more copies of the same code, and less code
- * after compression if it is large.
+ * after compression if it is large. One that is not loaded over a network is built for speed.
  */
-function buildEngine(name, features, { output = join(dist, `${name}.wasm`), level = "z", lto = "fat", isLoaded = true } = {}) {
-  const env = { ...process.env, CARGO_PROFILE_WASM_OPT_LEVEL: level, CARGO_PROFILE_WASM_LTO: lto };
-  run("cargo", ["build", "--profile", "wasm", "--package", "hcl-lr-js", "--target", "wasm32-unknown-unknown", ...features], { env });
+function buildEngine(name, features, { output = join(dist, `${name}.wasm`), lto = "fat", isLoaded = true } = {}) {
+  const args = ["build", "--profile", "wasm", "--package", "hcl-lr-js", "--target", "wasm32-unknown-unknown", ...features];
+  const env = { ...process.env, CARGO_PROFILE_WASM_OPT_LEVEL: isLoaded ? "z" : "3", CARGO_PROFILE_WASM_LTO: lto };
+  if (!isLoaded || !buildWithStandardLibrary(args, env)) run("cargo", args, { env });
   const folder = join(generated, name);
   const built = join(target, "wasm32-unknown-unknown/wasm/hcl_lr_js.wasm");
   const options = ["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"];
   run(bindgen(), [built, ...options, "--out-dir", folder, "--out-name", "glue"]);
   const bytes = readFileSync(join(folder, "glue_bg.wasm"));
   writeFileSync(output, isLoaded ? smaller(bytes) : bytes);
+}
+
+/** Returns false if this compiler cannot do it. */
+function buildWithStandardLibrary(args, env) {
+  const RUSTFLAGS = `${env.RUSTFLAGS ?? ""} ${UNSTABLE.flags}`;
+  const options = { stdio: "inherit", cwd: root, env: { ...env, RUSTFLAGS, RUSTC_BOOTSTRAP: "1" } };
+  isSmallest &&= spawnSync("cargo", [...args, ...UNSTABLE.arguments], options).status === 0;
+  return isSmallest;
 }
 
 async function buildModules() {
@@ -101,7 +121,8 @@ function sizes() {
     isFine &&= packed <= most;
     console.log(`${name}.wasm: ${bytes.length} bytes, ${packed} after gzip (at most ${most})`);
   }
-  if (!isFine) throw new Error("the engine is larger than its budget");
+  if (!isSmallest) console.log("The budget is not checked: the standard library could not be compiled (rustup component add rust-src).");
+  else if (!isFine) throw new Error("the engine is larger than its budget");
 }
 
 if (process.argv.includes("--playground")) {
@@ -112,7 +133,7 @@ if (process.argv.includes("--playground")) {
   mkdirSync(dist, { recursive: true });
   if (!onlyModules) {
     buildEngine("small", ["--no-default-features"]);
-    buildEngine("fast", ["--no-default-features"], { level: "3", isLoaded: false });
+    buildEngine("fast", ["--no-default-features"], { isLoaded: false });
     buildEngine("full", [], { lto: "off" });
   }
   await buildModules();

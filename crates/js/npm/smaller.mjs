@@ -5,7 +5,8 @@
 // have much in common are put side by side. wasm-opt does what needs an understanding of instructions: it removes functions that
 // are equal to others, and renumbers the rest in the order of names, which are given here.
 //
-// The optimizations of wasm-opt as a whole (`-Oz`) make the code smaller, but it is larger after compression. Those below make both smaller.
+// The optimizations of wasm-opt as a whole (`-Oz`) make the code smaller, but it is larger after compression. Those below make
+// both smaller.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
