@@ -1,7 +1,7 @@
 //! The layout rules that do not depend on tokens: the width of a text, the indentation of a line, and the maximum
 //! number of blanks.
 
-use crate::nfc::is_mark;
+use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// By how many blanks each step is indented.
@@ -47,8 +47,8 @@ fn characters(text: &[u8]) -> usize {
 fn conjuncts(cluster: &str) -> usize {
     let mut before = None;
     let joined = cluster.chars().filter(|&c| {
-        let marked = before.replace(c).is_some_and(|before| is_mark(before) || before == '\u{200d}');
-        marked && is_indic(c) && !is_mark(c)
+        let marked = before.replace(c).is_some_and(|before| is_combining_mark(before) || before == '\u{200d}');
+        marked && is_indic(c) && !is_combining_mark(c)
     });
     joined.count()
 }

@@ -20,9 +20,9 @@ use super::number::Number;
 use super::text::{Text, normalized};
 use super::types::{CollectionKind, Type};
 use super::value::{Refined, Repr, Value};
-use crate::nfc::{combining_class, compose, decompose};
 use std::fmt;
 use std::sync::Arc;
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The largest length of a list of unknowns that replaces an unknown list of known length.
@@ -494,7 +494,7 @@ fn may_combine(c: char) -> bool {
         \u{cc2}\u{cd5}\u{cd6}\u{d3e}\u{d57}\u{dca}\u{dcf}\u{ddf}\u{102e}\u{1b35}\u{3099}\u{309a}\u{110ba}\u{11127}\
         \u{1133e}\u{11357}\u{114b0}\u{114ba}\u{114bd}\u{115af}\u{11930}\u{1161}\u{11a8}";
     let mut first = None;
-    decompose(c, &mut |part| first = first.or(Some(part)));
+    decompose_canonical(c, |part| first = first.or(Some(part)));
     let mut second = ('\u{300}'..='\u{345}').chain(SECOND.chars());
-    combining_class(c) != 0 || second.any(|second| compose(first.unwrap_or(c), second).is_some())
+    canonical_combining_class(c) != 0 || second.any(|second| compose(first.unwrap_or(c), second).is_some())
 }
