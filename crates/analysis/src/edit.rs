@@ -86,7 +86,8 @@ impl Edit {
         while let (Some(old), Some(new)) = (olds.peek(), news.peek())
             && self.is_same(*old, *new)
         {
-            (olds.next(), news.next());
+            olds.next();
+            news.next();
         }
         let (olds, news): (Vec<BodyItem<'o>>, Vec<BodyItem<'n>>) = (olds.collect(), news.collect());
         let ends = olds.iter().rev().zip(news.iter().rev());
