@@ -52,7 +52,7 @@ impl UsedParts<'_> {
             // The other result of the condition has the same type.
             let first = before.strip_suffix(':').and_then(|before| Some(before.rsplit_once('?')?.1));
             let other = first.or_else(|| after.trim_start().strip_prefix(':'));
-            let shape = other.map_or(Shape::Any, |other| of_literal(other.trim_start()));
+            let shape = other.map_or(Shape::Any, |other| self.shape_of_result(other.trim_start()));
             if shape != Shape::Any {
                 return Some(shape);
             }
@@ -67,21 +67,40 @@ impl UsedParts<'_> {
         }
     }
 
+    /// Returns the shape of the literal, reference or call that is the result of a condition at the start of a text.
+    fn shape_of_result(&self, text: &str) -> Shape {
+        let literal = of_literal(text);
+        if literal != Shape::Any {
+            return literal;
+        }
+        let is_part = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
+        let (name, rest) = text.split_at(text.len() - text.trim_start_matches(is_part).len());
+        let (shape, rest) = match call_end(rest) {
+            Some(end) => {
+                let entry = crate::project::entry_of(&self.project, name);
+                (entry.map_or(Shape::Any, |entry| Shape::of_result(&entry.signature())), &rest[end..])
+            }
+            None => {
+                let definition = self.project.definitions().get(name).filter(|found| found.address() == name);
+                (definition.map_or(Shape::Any, |definition| self.shape_of(&definition)), rest)
+            }
+        };
+        let rest = rest.trim_start_matches([' ', '\t']);
+        let is_end = rest.is_empty() || rest.starts_with(['\n', '\r', ',', ')', ']', '}', ':', '#']);
+        if is_end { shape } else { Shape::Any }
+    }
+
     /// Returns the shape of the value of the attribute at the place.
     fn asked_by_attribute(&self) -> Option<Shape> {
         if self.is_in_dynamic() {
             return (self.cursor.attribute.as_deref() == Some("for_each")).then_some(Shape::Elements);
         }
-        let roles = self.project.language().roles().roles();
-        if let ([outer], Some(attribute)) = (&self.cursor.blocks[..], &self.cursor.attribute)
-            && let Some(role) = roles.iter().find(|role| role.block_type() == Some(&outer.block_type))
-            && self.cursor.keys.is_empty()
-        {
-            let (for_each, count) = role.repeated_by();
-            if for_each == Some(attribute.as_str()) {
+        let (for_each, count) = self.repeated_by();
+        if let Some(attribute) = self.cursor.attribute.as_deref().filter(|_| self.cursor.keys.is_empty()) {
+            if for_each == Some(attribute) {
                 return Some(Shape::Instances);
             }
-            if count == Some(attribute.as_str()) {
+            if count == Some(attribute) {
                 return Some(Shape::Number);
             }
         }

@@ -58,8 +58,9 @@ impl UsedParts<'_> {
         let count = |name: &str| body.map_or(0, |body| body.blocks_of_type(name).count()) as u64;
         let mut items = Vec::new();
         let (previous, next) = body.map_or(("", ""), |body| neighbours(body, self.cursor.offset));
-        let usual = self.usual(&self.cursor.blocks, previous, next)?;
-        let super::Usual { attributes, blocks, .. } = &usual;
+        let mut usual = self.usual(&self.cursor.blocks, previous, next)?;
+        let mut attributes = std::mem::take(&mut usual.attributes);
+        let blocks = &usual.blocks;
         let inputs = self.inputs_to_give();
         let gives_values = inputs.is_some();
         if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
@@ -105,6 +106,14 @@ impl UsedParts<'_> {
             items.push(attribute_item(input, prefix, INPUT + points));
         }
         let defining = self.defining_role();
+        if let Some((role, labels)) = defining {
+            // A name that another block defines cannot be defined here.
+            let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+            let others = self.own_definitions().filter(|definition| !self.is_inside(definition));
+            let defined: HashSet<&str> =
+                others.filter_map(|definition| role.name_for(&labels, definition.address())).collect();
+            attributes.retain(|name, _| !defined.contains(&**name));
+        }
         let wanted = defining.map(|(role, labels)| self.wanted(role, labels)).unwrap_or_default();
         for name in wanted.into_iter().filter(|name| is_free(name)) {
             let attribute = KnownAttribute { name: name.to_owned(), ..Default::default() };

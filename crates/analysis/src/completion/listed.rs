@@ -1,9 +1,10 @@
 //! The items of the types of the schema: values, words, collections, references, and strings that name definitions.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use hcl_lr::construct::key;
 use hcl_lr::source::Span;
+use hcl_lr::syntax::ast::BodyNode;
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::{Expected, ExpectedKey, Type};
@@ -12,6 +13,8 @@ use super::expected::Expectation;
 use super::items::Hole;
 use super::{Item, ItemKind, MAX_ITEMS, UsedParts, in_snippet};
 use crate::cursor::Place;
+use crate::description::{self, BodyIn};
+use crate::knowledge::BodyAt;
 use crate::rank::{Context, best, fit};
 
 /// The words of types in schema files, with the text after them.
@@ -301,6 +304,36 @@ impl UsedParts<'_> {
         names.extend(known.blocks.iter().filter(|block| block.name != "dynamic").map(|block| (block.name.clone(), 0)));
         let items = names.into_iter().filter(|(name, _)| is_identifier(name));
         items.map(|(name, points)| Item { points, ..Item::new(name, ItemKind::Attribute, prefix) }).collect()
+    }
+
+    /// Returns the labels of the blocks that the attribute at the place names. `None` if it names no blocks by labels.
+    pub(super) fn labels_to_name(&self) -> Option<BTreeSet<String>> {
+        let attribute = self.cursor.attribute.as_ref()?;
+        let blocks = &self.cursor.blocks;
+        let value = |at: usize, name: &str| crate::diagnostics::value_in(self.file, blocks, at, name);
+        let at = BodyAt { path: self.file.path(), blocks, value: &value, has: &|_| false };
+        let paths = self.checkers.iter().find_map(|checker| match description::find(checker, &at)? {
+            BodyIn::Known { layers, .. } => Some(layers.attribute(attribute)?.label_of.clone()),
+            BodyIn::Dynamic(_) => None,
+        });
+        let paths = paths.filter(|paths| !paths.is_empty())?;
+        let mut found = BTreeSet::new();
+        for path in paths {
+            let mut steps = path.split('.');
+            let Some(outer) = steps.next() else { continue };
+            let depth = blocks.iter().position(|block| block.block_type == outer).map(|depth| depth + 1);
+            let body = depth.zip(self.file.native());
+            let body = body.and_then(|(depth, file)| super::body_at(file.body(), self.cursor.offset, depth));
+            let mut bodies: Vec<BodyNode<'_>> = body.into_iter().collect();
+            let mut labels = Vec::new();
+            for step in steps {
+                let inner: Vec<_> = bodies.iter().flat_map(|body| body.blocks_of_type(step)).collect();
+                labels = inner.iter().filter_map(|block| Some(block.labels().next()?.text().into_owned())).collect();
+                bodies = inner.into_iter().map(|block| block.body()).collect();
+            }
+            found.extend(labels);
+        }
+        Some(found)
     }
 
     /// Returns the texts of strings that name definitions at the place.

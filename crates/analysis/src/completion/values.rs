@@ -229,7 +229,7 @@ impl UsedParts<'_> {
             || self.cursor.attribute.as_deref() == Some("labels") && self.is_in_dynamic();
         let needs_reference = self.needs_reference();
         items.extend(keywords(prefix).filter(|item| match &*item.label {
-            "null" => !has_shape && !needs_reference,
+            "null" => !has_shape && !needs_reference && !self.is_repetition(),
             _ => !is_excluded(Shape::Bool) && expectation.takes_bools() && !needs_reference,
         }));
         Ok(items)
@@ -326,11 +326,16 @@ impl UsedParts<'_> {
             Some(attribute) => self.offered(attribute, context.same_kind.values.clone())?,
             None => BTreeMap::new(),
         };
+        let labels = self.labels_to_name();
+        let is_named = |value: &str| match (&labels, value.strip_prefix('"').and_then(|text| text.strip_suffix('"'))) {
+            (Some(labels), Some(text)) => labels.contains(text),
+            _ => true,
+        };
         let item = |(value, &uses): (&String, &u32)| {
             let detail = Some(format!("used {} here", times(uses)));
             Item { detail, points: 30 * i64::from(uses), ..Item::new(value, ItemKind::Value, prefix) }
         };
-        Ok(values.iter().map(item).collect())
+        Ok(values.iter().filter(|(value, _)| is_named(value)).map(item).collect())
     }
 
     /// Returns the definitions that expressions of the project's own files can refer to.
@@ -475,6 +480,10 @@ impl UsedParts<'_> {
         for (text, uses) in self.texts_of_key() {
             let detail = Some(format!("used {} in this workspace", times(uses)));
             items.push(Item { detail, points: i64::from(uses), ..self.text_item(&text, ItemKind::Value, prefix) });
+        }
+        if let Some(labels) = self.labels_to_name() {
+            items.extend(labels.iter().map(|label| self.text_item(label, ItemKind::Reference, prefix)));
+            return Ok(items);
         }
         let (same_kind, _) = self.learned_attribute(&self.cursor.blocks, attribute, true)?;
         for (value, uses) in self.offered(attribute, same_kind.values)? {

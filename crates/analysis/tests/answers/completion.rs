@@ -308,3 +308,40 @@ fn attributes_are_like_the_block_and_the_inputs() {
         labels(&format!("{schema}=== /a.s\n# hcl:schema s.cfg\ninput \"port\" {{\n}}\nload_balancer {{\n  ¦\n}}\n"));
     assert_eq!(found, ["port", "balancer_zone", "admin", "extra"]);
 }
+
+/// What another block of the module defines is not offered for a second definition.
+#[test]
+fn values_are_defined_once() {
+    let found = labels(
+        "=== /a/a.tf\nlocals {\n  zone = 1\n}\n=== /a/b.tf\nlocals {\n  ¦\n}\n=== /b/a.tf\nlocals {\n  size = 1\n}\n",
+    );
+    assert_eq!(found, ["size"]);
+}
+
+/// Both results of a condition have the same type.
+#[test]
+fn results_of_a_condition_are_of_one_type() {
+    let at =
+        |text: &str| labels(&format!("=== /a.tf\nlocals {{\n  part = {{ b = 1 }}\n  text = \"x\"\n  a = {text}\n}}\n"));
+    let found = at("local.text == \"\" ? ¦ : local.text");
+    assert!(
+        found.iter().position(|label| label == "local.text") < found.iter().position(|label| label == "local.part")
+    );
+    assert!(!at("local.text == \"\" ? ¦ : upper(\"x\")").contains(&"merge".to_owned()));
+    assert!(!labels("=== /a.tf\nresource \"a\" \"b\" {\n  count = ¦\n}\n").contains(&"null".to_owned()));
+}
+
+/// A port is named by its label in the same group.
+#[test]
+fn labels_of_blocks_are_offered_where_they_are_named() {
+    let job = |port: &str| {
+        format!(
+            "job \"a\" {{\n  group \"g\" {{\n    network {{\n      port \"http\" {{}}\n    }}\n    service {{\n      port = {port}\n    }}\n  }}\n}}\n"
+        )
+    };
+    let other = job("\"other\"").replace("http", "other");
+    let found = labels(&format!("=== /a.nomad\n{}=== /b.nomad\n{other}", job("\"¦\"")));
+    assert_eq!(found, ["http"]);
+    let found = labels(&format!("=== /a.nomad\n{}=== /b.nomad\n{other}", job("¦")));
+    assert!(!found.contains(&"\"other\"".to_owned()), "{found:?}");
+}
