@@ -212,6 +212,7 @@ pub fn of_literal(text: &str) -> Shape {
         Some('0'..='9' | '-') => Shape::Number,
         Some('[') => Shape::List,
         Some('{') => Shape::Map,
+        _ if text.starts_with("<<") => Shape::Text,
         _ if ["true", "false"].iter().any(|word| text.starts_with(word)) => Shape::Bool,
         _ => Shape::Any,
     }

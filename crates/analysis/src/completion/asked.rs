@@ -51,8 +51,13 @@ impl UsedParts<'_> {
         if is_branch {
             // The other result of the condition has the same type.
             let first = before.strip_suffix(':').and_then(|before| Some(before.rsplit_once('?')?.1));
-            let other = first.or_else(|| after.trim_start().strip_prefix(':'));
-            let shape = other.map_or(Shape::Any, |other| self.shape_of_result(other.trim_start()));
+            // With a colon, it is part of another condition, which ends before the place.
+            let first = first.filter(|first| !first.contains(':'));
+            let shape = match (first, after.trim_start().strip_prefix(':')) {
+                (Some(first), _) => self.shape_of_result(first.trim(), &[]),
+                (None, Some(other)) => self.shape_of_result(other.trim_start(), &['\n', '\r', ',', ')', ']', '}', '#']),
+                (None, None) => Shape::Any,
+            };
             if shape != Shape::Any {
                 return Some(shape);
             }
@@ -67,8 +72,9 @@ impl UsedParts<'_> {
         }
     }
 
-    /// Returns the shape of the literal, reference or call that is the result of a condition at the start of a text.
-    fn shape_of_result(&self, text: &str) -> Shape {
+    /// Returns the shape of the literal, reference or call at the start of a text, which is the result of a condition. After
+    /// a reference or call, the text must end, or go on with one of some characters.
+    fn shape_of_result(&self, text: &str, ends: &[char]) -> Shape {
         let literal = of_literal(text);
         if literal != Shape::Any {
             return literal;
@@ -86,8 +92,7 @@ impl UsedParts<'_> {
             }
         };
         let rest = rest.trim_start_matches([' ', '\t']);
-        let is_end = rest.is_empty() || rest.starts_with(['\n', '\r', ',', ')', ']', '}', ':', '#']);
-        if is_end { shape } else { Shape::Any }
+        if rest.is_empty() || rest.starts_with(ends) { shape } else { Shape::Any }
     }
 
     /// Returns the shape of the value of the attribute at the place.

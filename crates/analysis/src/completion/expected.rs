@@ -156,11 +156,20 @@ impl UsedParts<'_> {
 
     /// Returns what may be the value at the place, whatever is there.
     pub(super) fn expected_value(&self) -> Expectation<'_> {
-        let (Some(attribute), Some(steps)) = (&self.cursor.attribute, &self.cursor.steps) else {
-            return Expectation::UNKNOWN;
-        };
+        match (&self.cursor.attribute, &self.cursor.steps) {
+            (Some(attribute), Some(steps)) => self.expected_after(attribute, steps),
+            // An operand must be a constant, too, where the whole must be one.
+            (Some(attribute), None) => {
+                Expectation { constant: self.expected_after(attribute, &[]).constant, ..Expectation::UNKNOWN }
+            }
+            (None, _) => Expectation::UNKNOWN,
+        }
+    }
+
+    /// Returns what may stand after some steps into the value of an attribute of the body around the place.
+    fn expected_after(&self, attribute: &str, steps: &[Step]) -> Expectation<'_> {
         // The value of a string that consists of one interpolation is that of the expression in it.
-        let steps = match &steps[..] {
+        let steps = match steps {
             [outer @ .., Step::Template, Step::Interpolation] if self.is_whole_interpolation() => outer,
             all => all,
         };
@@ -230,7 +239,7 @@ impl UsedParts<'_> {
                     };
                     (checker.expected(typed_by.unwrap_or(ty)), steps)
                 }
-                Some(BodyIn::Dynamic(block)) => match (&**attribute, block, steps.split_first()) {
+                Some(BodyIn::Dynamic(block)) => match (attribute, block, steps.split_first()) {
                     ("iterator", ..) => (Vec::new(), &[][..]),
                     // The labels must be in brackets, so that their number is known.
                     ("labels", _, None) => (vec![Expected::Type(&LABELS)], &[][..]),

@@ -328,6 +328,11 @@ fn results_of_a_condition_are_of_one_type() {
         found.iter().position(|label| label == "local.text") < found.iter().position(|label| label == "local.part")
     );
     assert!(!at("local.text == \"\" ? ¦ : upper(\"x\")").contains(&"merge".to_owned()));
+    // Another condition in the object says nothing.
+    let other = at("{ c = true ? local.part : null, d : local.¦ }");
+    assert!(other.contains(&"text".to_owned()), "{other:?}");
+    let constant = labels("=== /a.tf\nvariable \"v\" {\n  default = -¦\n}\nvariable \"w\" {}\n");
+    assert!(!constant.contains(&"var.w".to_owned()) && !constant.contains(&"abs".to_owned()), "{constant:?}");
     assert!(!labels("=== /a.tf\nresource \"a\" \"b\" {\n  count = ¦\n}\n").contains(&"null".to_owned()));
 }
 
