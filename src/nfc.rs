@@ -55,15 +55,14 @@ pub(crate) fn decompose(character: char, part: &mut impl FnMut(char)) {
         hangul::parts(syllable).for_each(part);
         return;
     }
-    match TABLES.parts(character) {
-        // The first part of several may have parts itself; the others have none.
-        Some([first, others @ ..]) if !others.is_empty() => {
-            decompose(*first, part);
-            others.iter().copied().for_each(part);
-        }
-        Some(parts) => parts.iter().copied().for_each(part),
-        None => part(character),
+    // The first part may have parts itself; the others have none.
+    let (mut first, mut others) = (character, Vec::new());
+    while let Some([start, rest @ ..]) = TABLES.parts(first) {
+        first = *start;
+        others.push(rest);
     }
+    part(first);
+    others.into_iter().rev().flatten().copied().for_each(part);
 }
 
 /// Returns the character that two are composed to.
