@@ -100,7 +100,7 @@ impl UsedParts<'_> {
         if self.is_in_dynamic() {
             return (self.cursor.attribute.as_deref() == Some("for_each")).then_some(Shape::Elements);
         }
-        let (for_each, count) = self.repeated_by();
+        let (for_each, count) = self.repetition();
         if let Some(attribute) = self.cursor.attribute.as_deref().filter(|_| self.cursor.keys.is_empty()) {
             if for_each == Some(attribute) {
                 return Some(Shape::Instances);

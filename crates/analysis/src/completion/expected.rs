@@ -314,19 +314,19 @@ impl UsedParts<'_> {
     /// Returns true if the place is in the collection that a block is repeated for, in a language that shows no sensitive
     /// values in addresses.
     fn is_collection(&self) -> bool {
-        let is_collection = self.cursor.attribute.is_some() && self.repeated_by().0 == self.cursor.attribute.as_deref();
+        let is_collection = self.cursor.attribute.is_some() && self.repetition().0 == self.cursor.attribute.as_deref();
         is_collection && self.checkers.iter().any(|checker| checker.schema().protects_sensitive)
     }
 
     /// Returns true if the place is in the number or collection that a block is repeated by.
     pub(super) fn is_repetition(&self) -> bool {
-        let (for_each, count) = self.repeated_by();
+        let (for_each, count) = self.repetition();
         let attribute = self.cursor.attribute.as_deref();
         attribute.is_some() && (attribute == for_each || attribute == count)
     }
 
     /// Returns the attributes of the block around the place that repeat it: by a collection, and by a number.
-    pub(super) fn repeated_by(&self) -> (Option<&str>, Option<&str>) {
+    pub(super) fn repetition(&self) -> (Option<&str>, Option<&str>) {
         let [outer] = &self.cursor.blocks[..] else { return (None, None) };
         let mut roles = self.project.language().roles().roles().iter();
         let role = roles.find(|role| role.block_type() == Some(&outer.block_type));
