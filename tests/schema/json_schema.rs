@@ -15,6 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use hcl_lr::convert::{ConversionOptions, to_json};
+use hcl_lr::diagnostic::Code;
 use hcl_lr::{ConfigFile, File, parse};
 use hcl_lr_language::schema::model::{Attribute, Block, Body, Match, ObjectType, Otherwise};
 use hcl_lr_language::schema::{Checker, LANGUAGES, Schema, Type};
@@ -301,7 +302,8 @@ fn agrees_with_checks(program: &str, script: &str) {
         let text = case.document.to_string();
         let file = parse::<ConfigFile>((format!("{}.json", case.name).as_str(), text)).into_result().expect("JSON");
         let found = languages[&case.language].checker.check(&file);
-        let right = !found.has_errors();
+        // JSON Schema cannot follow names, such as those of the ports of a group.
+        let right = found.errors().all(|error| *error.code() == Code::UndefinedName);
         let row = table.entry(case.kind).or_default();
         row[0] += 1;
         row[1] += usize::from(right);
