@@ -171,9 +171,9 @@ fn written(scratch: &Scratch, option: &str, name: &str) {
 }
 
 /// Calls a function with the folder in which the schema, a file of it, and the same file in a form of JSON are.
-fn in_each_form(test: impl Fn(&Scratch, &str)) {
+fn in_each_form(language: &str, test: impl Fn(&Scratch, &str)) {
     for blocks in ["array", "collapse"] {
-        let scratch = Scratch::new("schema-types");
+        let scratch = Scratch::new(&format!("schema-types-read-{language}"));
         scratch.write("zoo.schema.hcl", SCHEMA);
         scratch.write("file.zoo", FILE);
         let json = hcl().args(["convert", "--blocks", blocks]).arg(scratch.path("file.zoo")).output();
@@ -185,7 +185,7 @@ fn in_each_form(test: impl Fn(&Scratch, &str)) {
 #[test]
 #[ignore = "needs python"]
 fn needs_python_a_program_reads_a_file_by_types_of_a_schema() {
-    in_each_form(|scratch, blocks| {
+    in_each_form("python", |scratch, blocks| {
         written(scratch, "--python", "zoo.py");
         scratch.write("read.py", PYTHON);
         let printed = run(&scratch.0, "python3", &["read.py"]);
@@ -196,7 +196,7 @@ fn needs_python_a_program_reads_a_file_by_types_of_a_schema() {
 #[test]
 #[ignore = "needs go"]
 fn needs_go_a_program_reads_a_file_by_types_of_a_schema() {
-    in_each_form(|scratch, blocks| {
+    in_each_form("go", |scratch, blocks| {
         written(scratch, "--go", "zoo.go");
         scratch.write("zoo_test.go", GO);
         scratch.write("go.mod", "module zoo\n\ngo 1.21\n");
@@ -210,7 +210,7 @@ fn needs_go_a_program_reads_a_file_by_types_of_a_schema() {
 #[test]
 #[ignore = "needs typescript"]
 fn needs_typescript_a_program_reads_a_file_by_types_of_a_schema() {
-    in_each_form(|scratch, blocks| {
+    in_each_form("typescript", |scratch, blocks| {
         written(scratch, "--typescript", "zoo.ts");
         scratch.write("read.ts", TYPESCRIPT);
         let options = ["--strict", "--target", "es2019", "--module", "commonjs", "read.ts"];
