@@ -85,7 +85,7 @@ impl UsedParts<'_> {
                 known.attributes.iter().filter(|attribute| !attribute.is_read_only && is_free(&attribute.name))
             {
                 let uses = attributes.get(&attribute.name).copied().unwrap_or_default();
-                // What any block can have comes after what this one has, if nothing else decides.
+                // Attributes that any block can have come after those of this one, if nothing else decides.
                 let last = i64::from(attribute.is_meta);
                 let points = usual.points(&attribute.name, uses) + likeness(&attribute.name) - last;
                 items.push(attribute_item(attribute, prefix, points));

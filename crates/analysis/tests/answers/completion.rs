@@ -309,7 +309,7 @@ fn attributes_are_like_the_block_and_the_inputs() {
     assert_eq!(found, ["port", "balancer_zone", "admin", "extra"]);
 }
 
-/// What another block of the module defines is not offered for a second definition.
+/// A name that another block of the module defines is not offered for a second definition.
 #[test]
 fn values_are_defined_once() {
     let found = labels(

@@ -40,7 +40,7 @@ output \"o\" {
 }
 ";
 
-/// What is typed at a place, from the start of a line.
+/// The texts that are typed at places, each from the start of a line.
 const TYPED: [(&str, &str); 14] = [
     ("¦1", "first = local.zones.a.size"),
     ("¦1", "text = \"${upper(local.hosts[0])} and ${var.name_1}\""),

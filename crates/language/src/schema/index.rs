@@ -100,7 +100,7 @@ pub struct MatchNode {
     pub otherwise: Option<Id>,
 }
 
-/// Whether sensitive values may be in a body.
+/// Says who may put sensitive values into a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hiding {
     /// True if the schema has such attributes there.
@@ -168,7 +168,7 @@ impl SchemaIndex {
                 }
             };
             let mut all: Vec<Hiding> = self.nodes.iter().map(own).collect();
-            // What is in a block is in the bodies around it, too. Bodies may be in themselves.
+            // The values in a block are in the bodies around it, too. Bodies may be in themselves.
             loop {
                 let mut is_changed = false;
                 for (id, node) in self.nodes.iter().enumerate().rev() {
