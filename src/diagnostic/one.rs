@@ -144,6 +144,34 @@ impl Diagnostic {
         self
     }
 
+    /// Returns the diagnostic for other places, such as those of the same items after an edit elsewhere in the text: its own,
+    /// those of its context and labels, and those of its suggested edits. `None` if one of them has no new place.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use hcl_lr::diagnostic::Diagnostic;
+    /// use hcl_lr::source::{Place, Source, Span};
+    ///
+    /// let before = Arc::new(Source::new("a.hcl", "b = x\n"));
+    /// let after = Arc::new(Source::new("a.hcl", "\nb = x\n"));
+    /// let wrong = Diagnostic::error("acme/name", Place::new(&before, Span::new(4, 5)), "`x` is too short");
+    /// let moved = wrong.with_places(|place| Some(Place::new(&after, Span::new(place.span().start() + 1, place.span().end() + 1))));
+    /// assert_eq!(moved.expect("it has a place").place().to_string(), "a.hcl:2:5");
+    /// ```
+    pub fn with_places(&self, mut place_of: impl FnMut(&Place) -> Option<Place>) -> Option<Diagnostic> {
+        let mut moved = self.clone();
+        let edits = moved.suggestions.iter_mut().flat_map(|suggestion| &mut suggestion.edits);
+        let places = edits
+            .map(|edit| &mut edit.place)
+            .chain(moved.labels.iter_mut().map(|label| &mut label.place))
+            .chain(&mut moved.context)
+            .chain([&mut moved.place]);
+        for place in places {
+            *place = place_of(place)?;
+        }
+        Some(moved)
+    }
+
     /// Returns the severity.
     pub fn severity(&self) -> Severity {
         self.severity

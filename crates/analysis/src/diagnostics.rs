@@ -1,11 +1,16 @@
 //! All diagnostics of a file.
 
+use std::sync::Arc;
+
 use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::source::{Place, Source, Span};
 use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::has_at_top;
 
 pub use crate::finding::{Finding, Tag};
 use crate::knowledge::{BodyAt, Header, KnownBody};
+use crate::project::Project;
+use crate::settings::Settings;
 use crate::workspace::{Cancelled, File, Snapshot};
 
 /// The code for a definition that exists only to be referred to, and never is.
@@ -21,33 +26,24 @@ impl Snapshot {
     /// # Errors
     /// The files have changed meanwhile.
     pub fn diagnostics(&self, path: &str) -> Result<Vec<Finding>, Cancelled> {
-        let (Some(file), Some(project)) = (self.file(path), self.project(path)?) else { return Ok(Vec::new()) };
+        let Some(file) = self.file(path) else { return Ok(Vec::new()) };
+        if let Some(found) = self.rechecked(file)? {
+            return Ok(found.to_vec());
+        }
+        let Some(project) = self.project(path)? else { return Ok(Vec::new()) };
         if let Some(known) = self.diagnosed(file, &project) {
             return Ok(known.to_vec());
         }
         project.references();
         self.check()?;
-        let all = project.model().findings(path);
-        self.check()?;
-        let mut found: Vec<(Diagnostic, Option<Tag>)> =
-            all.into_iter().map(|found| (found.clone(), tag_of(&found))).collect();
-        if file.language().is_checked() {
-            found.extend(project.model().unused(path).map(|definition| (unused(&definition), Some(Tag::Unused))));
-        }
         let settings = self.settings();
-        let severity = |diagnostic: &Diagnostic| match settings.severities.get(diagnostic.code().as_str()) {
-            Some(severity) => *severity,
-            None => Some(diagnostic.severity()),
-        };
-        let mut findings: Vec<Finding> = found
-            .into_iter()
-            .filter_map(|(diagnostic, tag)| Some(Finding { severity: severity(&diagnostic)?, diagnostic, tag }))
-            .collect();
-        findings.sort_by_key(|finding| (finding.diagnostic.span(), finding.diagnostic.code().as_str().to_owned()));
-        findings.dedup_by(|one, other| {
-            let (one, other) = (&one.diagnostic, &other.diagnostic);
-            one.span() == other.span() && one.code() == other.code() && one.detail() == other.detail()
-        });
+        let mut findings = findings_of(&project, path, settings);
+        self.check()?;
+        if file.language().is_checked() {
+            let all = project.model().unused(path);
+            findings.extend(all.filter_map(|one| Finding::new(unused(&one), Some(Tag::Unused), settings)));
+        }
+        let findings = sorted(findings);
         self.keep_diagnosed(file, &project, &findings);
         Ok(findings)
     }
@@ -59,6 +55,34 @@ impl Snapshot {
             BodyAt { path: file.path(), blocks, value: &|depth, name| value_in(file, blocks, depth, name), has: &has };
         crate::description::body(file.language(), &at)
     }
+}
+
+/// Returns what is found in a file of a project, but for definitions that nothing refers to.
+pub(crate) fn findings_of(project: &Project, path: &str, settings: &Settings) -> Vec<Finding> {
+    let source = project.model().member(path).map(|member| member.document.file.source());
+    let found = project.model().findings(path).into_iter().map(|found| match source {
+        Some(source) if !Arc::ptr_eq(source, found.source()) => in_text(found, source),
+        _ => found,
+    });
+    found.filter_map(|found| Finding::new(found.clone(), tag_of(&found), settings)).collect()
+}
+
+/// Returns an error in a text that hides values, at its place in the text of the file: the lines are the same, and so is what
+/// stands before a hidden value.
+fn in_text(found: Diagnostic, source: &Arc<Source>) -> Diagnostic {
+    let start = source.offset_of_utf16(found.source().utf16_position(found.span().start()));
+    let line = source.text()[start..].lines().next().unwrap_or_default();
+    found.at(Place::new(source, Span::new(start, start + line.trim_end().len())))
+}
+
+/// Returns findings in source order, each once.
+pub(crate) fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| (finding.diagnostic.span(), finding.diagnostic.code().as_str().to_owned()));
+    findings.dedup_by(|one, other| {
+        let (one, other) = (&one.diagnostic, &other.diagnostic);
+        one.span() == other.span() && one.code() == other.code() && one.detail() == other.detail()
+    });
+    findings
 }
 
 /// Returns the tag for a finding of a schema.
@@ -94,7 +118,7 @@ pub(crate) fn undefined_reference(wrong: &Diagnostic) -> Option<&str> {
 }
 
 /// Returns the note about a definition that nothing uses.
-fn unused(definition: &Definition<'_>) -> Diagnostic {
+pub(crate) fn unused(definition: &Definition<'_>) -> Diagnostic {
     let detail = format!("nothing refers to `{}`", definition.address());
     Diagnostic::note(UNUSED, definition.name_place().clone(), detail).with_summary("not used")
 }

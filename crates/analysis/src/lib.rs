@@ -61,6 +61,7 @@ mod outline;
 mod parts;
 pub mod project;
 mod rank;
+mod recheck;
 pub mod rename;
 mod secrets;
 mod settings;

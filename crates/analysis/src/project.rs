@@ -12,10 +12,8 @@ use hcl_lr_project::{Key, Language, LoadOptions, MANIFEST, Member};
 use crate::Location;
 use crate::edit::Edit;
 use crate::file::File;
+use crate::recheck::Items;
 use crate::state::{Folder, State};
-
-/// The number of bytes above which a project is large.
-const LARGE: usize = 100_000;
 
 /// Files that form one name space, with the modules that they call.
 pub struct Project {
@@ -32,6 +30,7 @@ pub struct Project {
     called: Vec<Arc<File>>,
     evaluated: OnceLock<Evaluated>,
     shown: OnceLock<Evaluated>,
+    items: OnceLock<Option<Items>>,
 }
 
 impl Project {
@@ -57,6 +56,7 @@ impl Project {
             model,
             evaluated: OnceLock::new(),
             shown: OnceLock::new(),
+            items: OnceLock::new(),
         }
     }
 
@@ -71,31 +71,63 @@ impl Project {
         self.seen.iter().all(|(path, known)| revision(path) == *known)
     }
 
-    /// Returns true if loading the project takes so long that people notice: ten milliseconds and more.
-    pub(crate) fn is_large(&self) -> bool {
+    /// Returns the number of bytes of all files.
+    pub(crate) fn length(&self) -> usize {
         let files = self.files.iter().chain(&self.beside).chain(&self.called);
-        files.map(|file| file.length()).sum::<usize>() > LARGE
+        files.map(|file| file.length()).sum()
     }
 
     /// Returns a file of the project's folder as the project knows it, and how its text differs now. `None` if anything
     /// else has changed, or if the names in the file may be others now.
     pub(crate) fn file_before_edit(&self, state: &State, file: &File) -> Option<(&Arc<File>, Edit)> {
-        let own = self.own.as_ref().filter(|_| file.folder() == self.folder())?;
+        let edited = self.edited_files(state).filter(|_| file.folder() == self.folder())?;
+        if edited.iter().any(|edited| edited.path() != file.path()) {
+            return None;
+        }
+        let before = self.own.as_ref()?.files.get(file.name())?;
+        Some((before, Edit::inside_item(before, file, self.language().roles())?))
+    }
+
+    /// Returns a file as the project knows it.
+    pub(crate) fn file(&self, path: &str) -> Option<&Arc<File>> {
+        self.files.iter().chain(&self.beside).find(|file| **file.path() == *path)
+    }
+
+    /// Returns the files of the project's folder whose texts differ from those that the project knows. `None` if anything
+    /// else has changed.
+    pub(crate) fn edited_files(&self, state: &State) -> Option<Vec<Arc<File>>> {
+        let own = self.own.as_ref()?;
         let now = state.folder(self.folder())?;
         let is_known = |(path, known): &(String, Option<u64>)| {
             *path == self.folder() || state.folder(path).map(|folder| folder.revision) == *known
         };
-        let is_same = |name: &Arc<str>, known: &Arc<File>| {
-            now.files.get(name).is_some_and(|now| Arc::ptr_eq(known, now) || **name == *file.name())
-        };
-        if own.files.len() != now.files.len()
-            || !self.seen.iter().all(is_known)
-            || !own.files.iter().all(|(name, known)| is_same(name, known))
-        {
+        if own.files.len() != now.files.len() || !self.seen.iter().all(is_known) {
             return None;
         }
-        let before = own.files.get(file.name()).filter(|before| before.language() == file.language())?;
-        Some((before, Edit::inside_item(before, file, self.language().roles())?))
+        let mut edited = Vec::new();
+        for ((name, known), (now_name, now)) in own.files.iter().zip(&now.files) {
+            if name != now_name
+                || known.language() != now.language()
+                || known.chosen().wrong.is_some() != now.chosen().wrong.is_some()
+            {
+                return None;
+            }
+            if !Arc::ptr_eq(known, now) {
+                edited.push(now.clone());
+            }
+        }
+        Some(edited)
+    }
+
+    /// Returns the items of the files, and which of them refer to which. `None` if references do not show what depends on what.
+    pub(crate) fn items(&self) -> Option<&Items> {
+        self.items.get_or_init(|| Items::of(self)).as_ref()
+    }
+
+    /// Sets the texts of the files with errors, if the files have other ones.
+    pub(crate) fn with_broken_texts(mut self, texts: Vec<Arc<Source>>) -> Project {
+        self.model = self.model.with_broken_texts(texts);
+        self
     }
 
     /// Returns the folders that were read.

@@ -22,6 +22,9 @@ pub struct Settings {
     pub limits: Limits,
     /// True to compute values for diagnostics, hovers and hints.
     pub evaluates: bool,
+    /// The number of bytes above which a project is large. In a large project, answers after an edit come from the project before
+    /// it as far as the edit leaves that as it is.
+    pub large: usize,
     /// The paths of schemas. A file belongs to the language of a schema if the schema has a pattern for its name.
     pub schemas: Vec<String>,
 }
@@ -36,6 +39,7 @@ impl Default for Settings {
             excluded: excluded.iter().filter_map(|pattern| pattern_of(pattern).ok()).collect(),
             limits: Limits::new().max_steps(5_000_000).max_bytes(64 << 20),
             evaluates: true,
+            large: 100_000,
             schemas: Vec::new(),
         }
     }

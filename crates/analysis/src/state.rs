@@ -78,11 +78,16 @@ impl State {
     /// Returns the same files with one as it was before an edit.
     pub fn with_text_before_edit(&self, file: &Arc<File>) -> State {
         let mut before = State { before_edit: Some(file.path().clone()), ..self.clone() };
-        let (folder, name) = split(file.path());
-        if let Some(folder) = Arc::make_mut(&mut before.folders).get_mut(folder) {
-            Arc::make_mut(folder).files.insert(name.into(), file.clone());
-        }
+        before.replace_texts(file.folder(), [file.clone()]);
         before
+    }
+
+    /// Gives files of a folder other texts, without a change of the workspace.
+    pub fn replace_texts(&mut self, folder: &str, files: impl IntoIterator<Item = Arc<File>>) {
+        if let Some(folder) = Arc::make_mut(&mut self.folders).get_mut(folder) {
+            let named = files.into_iter().map(|file| (file.name().into(), file));
+            Arc::make_mut(folder).files.extend(named);
+        }
     }
 
     /// Returns the path of the file that has the text that it had before an edit, if there is one.

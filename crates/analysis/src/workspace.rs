@@ -18,6 +18,7 @@ use crate::filter::FileFilter;
 use crate::finding::Finding;
 use crate::index::{Index, Shared};
 use crate::project::Project;
+use crate::recheck::Recheck;
 pub use crate::settings::Settings;
 use crate::state::{Folder, State};
 
@@ -76,9 +77,23 @@ struct Slot {
     /// Locked while the project is built, so that it is built once.
     building: Mutex<()>,
     known: Mutex<Option<Arc<Project>>>,
+    /// What differs from it after the last edits.
+    rechecked: Mutex<Rechecked>,
+}
+
+/// What differs from a project after edits; `None` without a project, or if the difference is too great.
+#[derive(Default)]
+struct Rechecked {
+    /// The revision of the workspace.
+    revision: u64,
+    recheck: Option<Arc<Recheck>>,
 }
 
 impl Slot {
+    fn rechecked(&self) -> MutexGuard<'_, Rechecked> {
+        self.rechecked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn known(&self) -> MutexGuard<'_, Option<Arc<Project>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -397,6 +412,12 @@ impl Snapshot {
         }
         self.check()?;
         let project = Arc::new(Project::load(&self.state, key));
+        let rechecked = slot.rechecked().recheck.clone();
+        for (file, found) in
+            rechecked.filter(|recheck| recheck.is_of(&self.state)).iter().flat_map(|recheck| recheck.found())
+        {
+            self.keep_diagnosed(&file, &project, &found);
+        }
         let mut known = slot.known();
         // An older snapshot must not replace facts about newer files.
         if !self.is_outdated() || known.is_none() {
@@ -404,6 +425,31 @@ impl Snapshot {
             self.cache.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
         }
         Ok(project)
+    }
+
+    /// Returns true if loading a project takes so long that people notice.
+    fn is_large(&self, project: &Project) -> bool {
+        project.length() > self.settings().large
+    }
+
+    /// Returns the diagnostics of a file of a large project after edits that leave most of them as they were.
+    pub(crate) fn rechecked(&self, file: &File) -> Result<Option<Arc<[Finding]>>, Cancelled> {
+        let slot = self.slot(&self.state.key_of(file.path()));
+        let is_before = |project: &Arc<Project>| self.is_large(project) && !project.is_of(&self.state);
+        let Some(before) = slot.known().clone().filter(is_before) else { return Ok(None) };
+        let known = before.file(file.path()).and_then(|known| self.diagnosed(known, &before));
+        let Some(known) = known else { return Ok(None) };
+        self.check()?;
+        let mut rechecked = slot.rechecked();
+        let is_known =
+            rechecked.recheck.as_ref().is_some_and(|recheck| recheck.is_of(&self.state) && recheck.is_after(&before));
+        if !is_known && rechecked.revision != self.revision() {
+            let recheck = Recheck::of(&self.state, &before).map(Arc::new);
+            *rechecked = Rechecked { revision: self.revision(), recheck };
+        }
+        let found = rechecked.recheck.as_ref().and_then(|recheck| recheck.findings(&self.state, &known, file.path()));
+        self.check()?;
+        Ok(found)
     }
 
     fn slot(&self, key: &Key) -> Arc<Slot> {
@@ -418,7 +464,7 @@ impl Snapshot {
     /// no names. Questions about the place of the edit then need no new project, which takes time if the files are large.
     pub(crate) fn before_edit(&self, file: &File) -> Option<BeforeEdit> {
         let slot = self.slot(&self.state.key_of(file.path()));
-        let project = slot.known().clone().filter(|project| project.is_large() && !project.is_of(&self.state))?;
+        let project = slot.known().clone().filter(|project| self.is_large(project) && !project.is_of(&self.state))?;
         let (before, edit) = project.file_before_edit(&self.state, file)?;
         let before = before.clone();
         let snapshot = Snapshot { state: self.state.with_text_before_edit(&before), cache: self.cache.clone() };

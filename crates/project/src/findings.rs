@@ -4,11 +4,11 @@
 //! values that are wrong whatever the inputs are. All of them are reported at the same places, whoever asks.
 
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::model::hidden::is_secret_name;
-use hcl_lr::source::Span;
+use hcl_lr::source::{Source, Span};
 use hcl_lr::{ConfigFile, Scope, json};
 use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Evaluated, Inputs, References, Roles};
 use hcl_lr_language::findings::{merged, without_repeated_causes};
@@ -170,7 +170,7 @@ impl Project {
             return found;
         }
         let own = || self.definitions().iter().filter(|definition| definition.module().is_none());
-        let inputs: HashSet<&str> = own().filter(|input| input.is_input()).map(|input| input.name()).collect();
+        let inputs: BTreeSet<&str> = own().filter(|input| input.is_input()).map(|input| input.name()).collect();
         let whole = self.companions().iter().filter(|member| !member.document.diagnostics.has_errors());
         for member in whole.filter(|member| self.assigns_inputs(member)) {
             for attribute in member.document.file.body().attributes().value() {
@@ -399,8 +399,12 @@ impl<'p> Guesses<'p> {
         self.words.get_or_init(|| {
             let mut words = HashSet::new();
             let broken = self.project.members().iter().filter(|member| member.document.diagnostics.has_errors());
-            for member in broken {
-                for line in member.document.file.source().text().lines() {
+            let texts: Vec<&Source> = match &self.project.broken_texts {
+                Some(texts) => texts.iter().map(|text| &**text).collect(),
+                None => broken.map(|member| &**member.document.file.source()).collect(),
+            };
+            for text in texts {
+                for line in text.text().lines() {
                     words.extend(line.split_whitespace().next().map(|word| word.trim_matches(['"', '=', '{', ':'])));
                     words.extend(line.split('"').skip(1).step_by(2));
                 }

@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::limits::Limits;
 use hcl_lr::model::Value;
+use hcl_lr::source::Source;
 use hcl_lr_language::definitions::{
     CompanionFile, Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
 };
@@ -167,6 +168,8 @@ pub struct Project {
     positions: OnceLock<HashMap<String, usize>>,
     pub(crate) limits: Limits,
     pub(crate) has_values: bool,
+    /// The texts of the files with errors, if they are other ones.
+    pub(crate) broken_texts: Option<Vec<Arc<Source>>>,
     /// The errors in names and values, by path.
     pub(crate) named: OnceLock<HashMap<String, Diagnostics>>,
 }
@@ -227,6 +230,7 @@ impl Project {
             positions: OnceLock::new(),
             limits: options.limits.clone().unwrap_or_default(),
             has_values: !options.ignores_values,
+            broken_texts: None,
             named: OnceLock::new(),
         };
         let modules = Modules {
@@ -252,6 +256,13 @@ impl Project {
         project.refused = modules.refused.into_inner();
         project.leaves_out = only.is_none() && project.folders.iter().any(|folder| sources.files.leaves_out(folder));
         project
+    }
+
+    /// Sets the texts in which undefined names may be defined, because parts of them could not be read. They are those of the
+    /// files with errors, if nobody says otherwise.
+    pub fn with_broken_texts(mut self, texts: Vec<Arc<Source>>) -> Project {
+        self.broken_texts = Some(texts);
+        self
     }
 
     /// Returns the key.

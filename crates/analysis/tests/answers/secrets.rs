@@ -109,3 +109,17 @@ fn values_that_the_schema_calls_sensitive_stay_hidden_in_references() {
     let found = offered(&format!("{SCHEMA}=== /b.db.hcl\ndb \"other\" {{\n  pass = ¦\n}}\n"));
     assert!(found.iter().all(|text| !text.contains("treasure")), "{found:?}");
 }
+
+#[test]
+fn errors_in_values_that_are_hidden_are_at_the_values() {
+    let inputs = "variable \"a\" {\n  type      = number\n  sensitive = true\n}\nvariable \"b\" {\n  type      = number\n  sensitive = true\n}\n";
+    let text = format!(
+        "=== /main.tf\n{inputs}=== /terraform.tfvars\n# Two treasures.\na = \"treasure\"\n\nb = [\"treasure\"] # 2\n¦"
+    );
+    let (snapshot, path, _) = files(&text);
+    let found = snapshot.diagnostics(&path).expect("an answer");
+    let shown: Vec<(&str, &str)> =
+        found.iter().map(|one| (one.diagnostic.place().text(), one.diagnostic.detail())).collect();
+    let why = "the value is hidden because it is marked sensitive";
+    assert_eq!(shown, [("\"treasure\"", why), ("[\"treasure\"] # 2", why)]);
+}

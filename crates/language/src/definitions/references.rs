@@ -234,6 +234,11 @@ impl References {
         is_named && self.number_of(definition).is_some() && !self.is_used(definition)
     }
 
+    /// Returns true if an expression uses all definitions below a name without their names, as `jsonencode(local)` does.
+    pub fn have_wholes(&self) -> bool {
+        !self.used.is_empty()
+    }
+
     /// One error for each reference to a name that is not defined.
     pub fn undefined(&self) -> &Diagnostics {
         &self.undefined

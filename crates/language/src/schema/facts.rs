@@ -74,6 +74,37 @@ impl Facts {
         version.is_some_and(has) || !schema.catalogs.is_empty() && has(PROVIDERS[1])
     }
 
+    /// Returns a test for blocks at the top of files, by their types and texts: true if the body can state facts, or define
+    /// what expressions do not see.
+    ///
+    /// ```
+    /// use hcl_lr_language::schema::{Facts, Schema};
+    ///
+    /// let terraform = Schema::by_name("terraform").expect("it comes with the library");
+    /// let can_be_in = Facts::block_test(terraform);
+    /// assert!(can_be_in("terraform", b"terraform {\n  backend \"s3\" {}\n}\n"));
+    /// assert!(!can_be_in("output", b"output \"a\" {\n  value = 1\n}\n"));
+    /// ```
+    pub fn block_test(schema: &Schema) -> impl Fn(&str, &[u8]) -> bool + use<'_> {
+        let apart: HashSet<&str> = apart_blocks(schema).map(|block| &*block.name).collect();
+        let mut words: HashSet<&str> = apart_lists(schema).into_iter().map(|(name, _)| name).collect();
+        let mut waiting: Vec<&model::Body> =
+            schema.parts.iter().flat_map(|part| &part.body.blocks).map(|block| &*block.body).collect();
+        while let Some(body) = waiting.pop() {
+            words.extend(body.blocks.iter().filter(|block| block.once).map(|block| &*block.name));
+            waiting.extend(body.blocks.iter().map(|block| &*block.body));
+        }
+        move |block_type, text| {
+            let has = |word: &&str| memchr::memmem::find(text, word.as_bytes()).is_some();
+            apart.contains(block_type) || Facts::can_be_in(schema, text) || words.iter().any(has)
+        }
+    }
+
+    /// Returns true if both have the same versions and sources of providers.
+    pub fn state_the_same(&self, other: &Facts) -> bool {
+        self.sources == other.sources && self.versions == other.versions && self.is_complete == other.is_complete
+    }
+
     /// Returns the source of a provider by its local name, as in the file; `None` if it is not stated.
     pub fn provider_source(&self, name: &str) -> Option<&str> {
         self.sources.get(name).map(String::as_str)
