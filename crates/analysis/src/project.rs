@@ -124,10 +124,9 @@ impl Project {
         self.items.get_or_init(|| Items::of(self)).as_ref()
     }
 
-    /// Sets the texts of the files with errors, if the files have other ones.
-    pub(crate) fn with_broken_texts(mut self, texts: Vec<Arc<Source>>) -> Project {
-        self.model = self.model.with_broken_texts(texts);
-        self
+    /// Returns the project as all programs see it, to change it before it is used.
+    pub(crate) fn model_mut(&mut self) -> &mut hcl_lr_project::Project {
+        &mut self.model
     }
 
     /// Returns the folders that were read.

@@ -63,7 +63,8 @@ impl Recheck {
         let mut whole = affected.clone();
         all.add_needed(&mut whole);
         for _ in 0..MAX_ROUNDS {
-            let part = part(state, before, all, &edits, &whole)?.with_broken_texts(broken.clone());
+            let mut part = part(state, before, all, &edits, &whole)?;
+            part.model_mut().set_broken_texts(broken.clone());
             let all_alike = all
                 .files()
                 .iter()
@@ -240,32 +241,37 @@ fn affected(before: &Project, all: &Items, edits: &Edits, is_broken: bool) -> Op
 fn part(state: &State, before: &Project, all: &Items, edits: &Edits, whole: &Set) -> Option<Project> {
     let (mut texts, mut blank, mut kept) = (Vec::new(), 0, 0);
     for known in all.files() {
-        let (file, mut insides) = (edits.file(known), Vec::new());
+        let mut blanks: Vec<(Span, Span)> = Vec::new();
         for (at, item) in edits.items(known).iter().enumerate() {
             match item.inside.filter(|_| !whole.has(known.first + at)) {
                 Some(inside) => {
                     blank += inside.len();
-                    insides.push(inside);
+                    blanks.push((item.span, inside));
                 }
                 None => kept += item.span.end() - item.header_end,
             }
         }
-        texts.push((file, insides));
+        texts.push((edits.file(known), blanks));
     }
     if blank < kept {
         return None;
     }
-    let files = texts.into_iter().filter(|(_, insides)| !insides.is_empty()).map(|(file, insides)| {
-        let text = blanked(file.source().text(), &insides);
+    texts.retain(|(_, blanks)| !blanks.is_empty());
+    let files = texts.iter().map(|(file, blanks)| {
+        let text = blanked(file.source().text(), blanks.iter().map(|(_, inside)| *inside));
         Arc::new(File::new(file.path(), file.chosen().clone(), Text::Text(text.into()), OnceLock::new()))
     });
     let mut part = state.clone();
     part.replace_texts(before.folder(), files);
-    Some(Project::load(&part, before.key()))
+    let mut project = Project::load(&part, before.key());
+    for (file, blanks) in texts {
+        project.model_mut().leave_out(file.path(), blanks.into_iter().map(|(item, _)| item).collect());
+    }
+    Some(project)
 }
 
 /// Returns a text with spaces in place of some parts of it. Line ends stay.
-fn blanked(text: &str, parts: &[Span]) -> String {
+fn blanked(text: &str, parts: impl IntoIterator<Item = Span>) -> String {
     let mut blanked = String::with_capacity(text.len());
     let mut end = 0;
     for part in parts {

@@ -8,7 +8,7 @@ use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::limits::Limits;
 use hcl_lr::model::Value;
-use hcl_lr::source::Source;
+use hcl_lr::source::{Source, Span};
 use hcl_lr_language::definitions::{
     CompanionFile, Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
 };
@@ -168,6 +168,8 @@ pub struct Project {
     positions: OnceLock<HashMap<String, usize>>,
     pub(crate) limits: Limits,
     pub(crate) has_values: bool,
+    /// The blocks at the top of files that the schema does not check, by path.
+    left_out: Vec<(String, Vec<Span>)>,
     /// The texts of the files with errors, if they are other ones.
     pub(crate) broken_texts: Option<Vec<Arc<Source>>>,
     /// The errors in names and values, by path.
@@ -230,6 +232,7 @@ impl Project {
             positions: OnceLock::new(),
             limits: options.limits.clone().unwrap_or_default(),
             has_values: !options.ignores_values,
+            left_out: Vec::new(),
             broken_texts: None,
             named: OnceLock::new(),
         };
@@ -260,9 +263,14 @@ impl Project {
 
     /// Sets the texts in which undefined names may be defined, because parts of them could not be read. They are those of the
     /// files with errors, if nobody says otherwise.
-    pub fn with_broken_texts(mut self, texts: Vec<Arc<Source>>) -> Project {
+    pub fn set_broken_texts(&mut self, texts: Vec<Arc<Source>>) {
         self.broken_texts = Some(texts);
-        self
+    }
+
+    /// Leaves out blocks at the top of a file, by its path: the schema counts them, but does not check their labels and bodies.
+    pub fn leave_out(&mut self, path: &str, blocks: Vec<Span>) {
+        self.left_out.push((path.to_owned(), blocks));
+        self.facts = OnceLock::new();
     }
 
     /// Returns the key.
@@ -361,7 +369,13 @@ impl Project {
 
     /// Returns the facts that the files state for all of them, such as the sources of providers.
     pub fn facts(&self) -> &Facts {
-        self.facts.get_or_init(|| self.language().facts(self.members.iter().map(Member::file)))
+        self.facts.get_or_init(|| {
+            let mut facts = self.language().facts(self.members.iter().map(Member::file));
+            for (path, blocks) in &self.left_out {
+                facts.leave_out(path, blocks.iter().copied());
+            }
+            facts
+        })
     }
 
     /// Returns the facts that apply to a file. A file in place of which another one is read belongs to the files of the

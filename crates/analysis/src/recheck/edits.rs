@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::ast::BodyItem;
+use hcl_lr_language::schema::Facts;
 
 use super::items::{FileItems, Item, ItemId, Items, Set, header_end, position};
 use crate::file::File;
@@ -99,6 +100,7 @@ fn aligned(known: &FileItems, file: &File, changed: &mut Set) -> Option<Vec<Item
     let (mut old_end, mut new_end) = (0, 0);
     let mut items = Vec::with_capacity(known.items.len());
     let (mut olds, mut news) = (before.body().items(), after.body().items());
+    let states_facts = file.language().schema().map(Facts::block_test);
     for (at, item) in known.items.iter().enumerate() {
         let (one, other) = (olds.next()?, news.next()?);
         let (old_span, new_span) = (item.span, other.span());
@@ -118,7 +120,17 @@ fn aligned(known: &FileItems, file: &File, changed: &mut Set) -> Option<Vec<Item
                     (BodyItem::Attribute(_), BodyItem::Attribute(_)) | (BodyItem::Block(_), BodyItem::Block(_))
                 );
                 let is_named = old[old_span.start()..item.header_end] == new[new_span.start()..header_end];
-                (is_kind && is_named).then_some(())?;
+                let can_state_facts = |block: &BodyItem<'_>, text: &str| match (block, &states_facts) {
+                    (BodyItem::Block(block), Some(test)) => test(block.block_type(), text.as_bytes()),
+                    _ => false,
+                };
+                if !is_kind
+                    || !is_named
+                    || can_state_facts(&one, &old[old_span.range()])
+                    || can_state_facts(&other, &new[new_span.range()])
+                {
+                    return None;
+                }
                 changed.insert(known.first + at);
                 None
             }

@@ -290,7 +290,9 @@ impl<'p> Walk<'p> {
         }
         let Some(resolved) = self.program.resolve_known(traversal, site) else { return };
         self.undefined.extend(resolved.problem);
-        if let Target::Below(name) = resolved.target.target {
+        if let Target::Below(name) = resolved.target.target
+            && !is_unfinished(traversal)
+        {
             self.use_all(site.module, name);
         }
         let (Some(definition), Some(path)) = (resolved.definition, Path::of(traversal)) else { return };
@@ -417,4 +419,10 @@ fn ranges_in_json(program: &Program) -> HashMap<SourceId, Vec<(Span, NodeId)>> {
     }
     ranges.values_mut().for_each(|list| list.sort_unstable());
     ranges
+}
+
+/// Returns true if a name is missing after a dot, because it is still being typed.
+fn is_unfinished(traversal: &Traversal) -> bool {
+    let place = traversal.place();
+    place.source().text()[place.span().end()..].starts_with('.')
 }

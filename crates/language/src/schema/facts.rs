@@ -10,7 +10,7 @@ use super::versions::Versions;
 use hcl_lr::body::{Block, Body, BodySchema, ConfigFile, Expression};
 use hcl_lr::internal::expression_of_json;
 use hcl_lr::json::NodeKind;
-use hcl_lr::source::Place;
+use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::ast::ExpressionKind;
 
 /// Facts that the files of a program state for all of it: the versions of the language (`language { version = … }` in
@@ -36,6 +36,8 @@ pub struct Facts {
     /// True if these are the facts of all files of the program.
     is_complete: bool,
     files: Vec<ConfigFile>,
+    /// The spans of blocks at the top of files that are not checked themselves, by the names of the files.
+    unchecked: HashMap<String, HashSet<Span>>,
     /// The addresses that files define apart from the names of expressions, by kind. Filled on first use.
     apart: OnceLock<HashMap<String, HashSet<String>>>,
 }
@@ -98,6 +100,16 @@ impl Facts {
             let has = |word: &&str| memchr::memmem::find(text, word.as_bytes()).is_some();
             apart.contains(block_type) || Facts::can_be_in(schema, text) || words.iter().any(has)
         }
+    }
+
+    /// Leaves out blocks at the top of a file: they count, but their labels and bodies are not checked.
+    pub fn leave_out(&mut self, file: &str, blocks: impl IntoIterator<Item = Span>) {
+        self.unchecked.entry(file.to_owned()).or_default().extend(blocks);
+    }
+
+    /// Returns the blocks at the top of a file that are not checked themselves.
+    pub(super) fn unchecked(&self, file: &str) -> Option<&HashSet<Span>> {
+        self.unchecked.get(file)
     }
 
     /// Returns true if both have the same versions and sources of providers.

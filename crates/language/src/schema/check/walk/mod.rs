@@ -72,6 +72,7 @@ fn walk<'c, 's>(
         versions: checker.versions(facts),
         facts,
         source: document.source(),
+        unchecked: facts.unchecked(document.source().name()),
         judge: Judge::new(checker, facts),
         scoped,
         found: Diagnostics::new(),
@@ -103,6 +104,8 @@ struct Walk<'c, 's> {
     versions: &'c Versions,
     facts: &'c Facts,
     source: &'s Arc<Source>,
+    /// The spans of the blocks that only count.
+    unchecked: Option<&'c HashSet<Span>>,
     judge: Judge<'c>,
     /// The names in the file that are defined only in some blocks.
     scoped: Vec<&'c str>,
@@ -416,7 +419,14 @@ impl<'c> Walk<'c, '_> {
         dynamic: bool,
         counted: &mut Counts,
     ) {
+        if self.only_sensitive && block.body().items().next().is_none() {
+            return;
+        }
         let labels: Vec<(Cow<'t, str>, Span)> = block.labels().map(|label| (label.text(), label.span())).collect();
+        if self.unchecked.is_some_and(|unchecked| unchecked.contains(&block.span())) {
+            self.count(known, block.block_type(), block.type_token().span(), &labels, counted);
+            return;
+        }
         let missing = || block.body().open_brace_span().unwrap_or_else(|| block.span());
         let span = block.type_token().span();
         self.header(known, block.block_type(), span, &labels, missing, (around, counted));
@@ -439,6 +449,18 @@ impl<'c> Walk<'c, '_> {
         if known.once {
             self.once(known, name, span, around);
         }
+        self.count(known, name, span, labels, counted);
+    }
+
+    /// Counts a block, and reports what is wrong with the number of them.
+    fn count(
+        &mut self,
+        known: &'c Arc<Block>,
+        name: &str,
+        span: Span,
+        labels: &[(Cow<'_, str>, Span)],
+        counted: &mut Counts,
+    ) {
         if known.min == 0 && known.max.is_none() && !known.unique {
             return;
         }
