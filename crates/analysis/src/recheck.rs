@@ -31,6 +31,9 @@ use items::{Item, ItemId, Set, position};
 /// are known after the first time.
 const MAX_ROUNDS: usize = 3;
 
+/// A file with its diagnostics.
+type Found = (Arc<File>, Arc<[Finding]>);
+
 /// The diagnostics of a project after edits.
 pub(crate) struct Recheck {
     /// The project before the edits.
@@ -43,7 +46,7 @@ pub(crate) struct Recheck {
     /// The items that are checked again.
     affected: Set,
     /// The diagnostics that are known, with the files after the edits, by path.
-    found: Mutex<HashMap<Arc<str>, (Arc<File>, Arc<[Finding]>)>>,
+    found: Mutex<HashMap<Arc<str>, Found>>,
 }
 
 impl Recheck {
@@ -97,6 +100,16 @@ impl Recheck {
             && self.before.edited_files(state).is_some()
     }
 
+    /// Returns the project before the edits.
+    pub fn before(&self) -> &Arc<Project> {
+        &self.before
+    }
+
+    /// Returns the folders that were read before the edits, and those that are read after them.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.before.seen().chain(self.part.seen())
+    }
+
     /// Returns true if a project is the one before the edits.
     pub fn is_after(&self, project: &Arc<Project>) -> bool {
         Arc::ptr_eq(&self.before, project)
@@ -116,7 +129,7 @@ impl Recheck {
     }
 
     /// Returns the diagnostics that are known, with their files.
-    pub fn found(&self) -> Vec<(Arc<File>, Arc<[Finding]>)> {
+    pub fn found(&self) -> Vec<Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
@@ -276,15 +289,9 @@ fn blanked(text: &str, parts: impl IntoIterator<Item = Span>) -> String {
     let mut end = 0;
     for part in parts {
         blanked.push_str(&text[end..part.start()]);
-        for line in text[part.range()].split_inclusive('\n') {
-            let (inner, newline) = line.strip_suffix('\n').map_or((line, ""), |inner| (inner, "\n"));
-            let (inner, newline) = inner
-                .strip_suffix('\r')
-                .filter(|_| !newline.is_empty())
-                .map_or((inner, newline), |inner| (inner, "\r\n"));
-            blanked.extend(std::iter::repeat_n(' ', inner.len()));
-            blanked.push_str(newline);
-        }
+        let spaces =
+            text[part.range()].bytes().map(|byte| if matches!(byte, b'\r' | b'\n') { byte.into() } else { ' ' });
+        blanked.extend(spaces);
         end = part.end();
     }
     blanked.push_str(&text[end..]);

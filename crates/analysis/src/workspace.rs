@@ -343,8 +343,10 @@ impl Snapshot {
     pub fn folders_behind(&self, path: &str) -> Result<Arc<[Arc<str>]>, Cancelled> {
         let folder = split(path).0;
         let mut folders = BTreeSet::from([Arc::from(folder)]);
-        if let Some(project) = self.project(path)? {
-            folders.extend(project.seen().map(Arc::from));
+        match self.file(path).map(|file| self.recheck(file)).transpose()?.flatten() {
+            // Edits add folders if they change the sources of modules.
+            Some(recheck) => folders.extend(recheck.folders().map(Arc::from)),
+            None => folders.extend(self.project(path)?.iter().flat_map(|project| project.seen()).map(Arc::from)),
         }
         // A file in a folder such as `tests` belongs to the files in the parent folder, if there are any.
         folders.insert(split(folder).0.into());
@@ -434,22 +436,32 @@ impl Snapshot {
 
     /// Returns the diagnostics of a file of a large project after edits that leave most of them as they were.
     pub(crate) fn rechecked(&self, file: &File) -> Result<Option<Arc<[Finding]>>, Cancelled> {
+        let Some(recheck) = self.recheck(file)? else { return Ok(None) };
+        let known = recheck.before().file(file.path()).and_then(|known| self.diagnosed(known, recheck.before()));
+        let found = known.and_then(|known| recheck.findings(&self.state, &known, file.path()));
+        self.check()?;
+        Ok(found)
+    }
+
+    /// Returns what edits of a large project change in its diagnostics, if the diagnostics of a file before them are known.
+    fn recheck(&self, file: &File) -> Result<Option<Arc<Recheck>>, Cancelled> {
         let slot = self.slot(&self.state.key_of(file.path()));
         let is_before = |project: &Arc<Project>| self.is_large(project) && !project.is_of(&self.state);
         let Some(before) = slot.known().clone().filter(is_before) else { return Ok(None) };
-        let known = before.file(file.path()).and_then(|known| self.diagnosed(known, &before));
-        let Some(known) = known else { return Ok(None) };
+        if before.file(file.path()).and_then(|known| self.diagnosed(known, &before)).is_none() {
+            return Ok(None);
+        }
         self.check()?;
         let mut rechecked = slot.rechecked();
         let is_known =
-            rechecked.recheck.as_ref().is_some_and(|recheck| recheck.is_of(&self.state) && recheck.is_after(&before));
+            rechecked.recheck.as_ref().is_some_and(|known| known.is_after(&before) && known.is_of(&self.state));
         if !is_known && rechecked.revision != self.revision() {
             let recheck = Recheck::of(&self.state, &before).map(Arc::new);
             *rechecked = Rechecked { revision: self.revision(), recheck };
         }
-        let found = rechecked.recheck.as_ref().and_then(|recheck| recheck.findings(&self.state, &known, file.path()));
+        let recheck = rechecked.recheck.clone();
         self.check()?;
-        Ok(found)
+        Ok(recheck.filter(|known| known.is_after(&before) && known.is_of(&self.state)))
     }
 
     fn slot(&self, key: &Key) -> Arc<Slot> {

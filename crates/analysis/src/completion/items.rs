@@ -129,7 +129,9 @@ impl UsedParts<'_> {
         let is_known = |name: &str| {
             known.as_ref().is_some_and(|known| known.attribute(name).is_some() || known.block(name).is_some())
         };
-        for (name, uses) in attributes.iter().filter(|(name, _)| !is_described && is_free(name) && !is_known(name)) {
+        let is_other = |name: &str, uses: u32| !is_known(name) && (uses > 1 || !self.is_being_written(name, prefix));
+        let attributes = attributes.iter().filter(|(name, uses)| is_free(name) && is_other(name, **uses));
+        for (name, uses) in attributes.filter(|_| !is_described) {
             let detail = Some(format!("used {} in this workspace", times(*uses)));
             let points = KNOWN + usual.points(name, *uses);
             items.push(Item {
@@ -138,7 +140,8 @@ impl UsedParts<'_> {
                 ..attribute_item(&KnownAttribute { name: name.clone(), ..Default::default() }, prefix, 0)
             });
         }
-        for (name, (uses, labels)) in blocks.iter().filter(|(name, _)| !is_described && !is_known(name)) {
+        let others = blocks.iter().filter(|(name, (uses, _))| is_other(name, *uses));
+        for (name, (uses, labels)) in others.filter(|_| !is_described) {
             let labels = vec![crate::knowledge::KnownLabel::default(); *labels];
             let block = KnownBlock { name: name.clone(), labels, ..Default::default() };
             let detail = Some(format!("block, used {} in this workspace", times(*uses)));

@@ -244,11 +244,17 @@ impl UsedParts<'_> {
         PathsAt::new(self.snapshot, self.file, &self.project, &self.cursor).with_known(self.known)
     }
 
-    /// Returns true if a text is the one that is being written, or was before the edit: it ends at the place.
+    /// Returns true if a text is the word or the value that is being written, or was before the edit: the place is in it, or
+    /// where it ends.
     fn is_being_written(&self, text: &str, prefix: Span) -> bool {
         let (file, end) = self.known;
-        let before = file.source().text().get(prefix.start()..end);
-        before == Some(text) || self.file.source().text().get(prefix.range()) == Some(text)
+        let is_at = |file: &File, end: usize| {
+            let after = file.source().text().get(prefix.start()..).and_then(|after| after.strip_prefix(text));
+            let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+            let is_longer = text.ends_with(is_name) && after.is_some_and(|after| after.starts_with(is_name));
+            after.is_some() && !is_longer && end <= prefix.start() + text.len()
+        };
+        is_at(file, end) || is_at(self.file, prefix.end())
     }
 
     /// Returns the innermost body around the place in the tree.

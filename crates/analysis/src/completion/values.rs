@@ -335,7 +335,8 @@ impl UsedParts<'_> {
             let detail = Some(format!("used {} here", times(uses)));
             Item { detail, points: 30 * i64::from(uses), ..Item::new(value, ItemKind::Value, prefix) }
         };
-        Ok(values.iter().filter(|(value, _)| is_named(value)).map(item).collect())
+        let is_other = |value: &str, uses: u32| uses > 1 || !self.is_being_written(value, prefix);
+        Ok(values.iter().filter(|(value, uses)| is_named(value) && is_other(value, **uses)).map(item).collect())
     }
 
     /// Returns the definitions that expressions of the project's own files can refer to.

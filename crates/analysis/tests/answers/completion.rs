@@ -297,6 +297,24 @@ fn functions_of_the_files_that_nothing_calls_come_first() {
     assert!(key.iter().position(|label| label == "length") < key.iter().position(|label| label == "try"), "{key:?}");
 }
 
+/// The word in hand is no example of itself, also where the place is in its middle.
+#[test]
+fn words_in_hand_are_not_offered() {
+    for (text, word) in [
+        ("x \"a\" {\n  kind = \"on¦ce\"\n}\n", "once"),
+        ("x \"a\" {\n  kind = ¦\"once\"\n}\n", "\"once\""),
+        ("x \"a\" {\n  siz¦es = 1\n}\n", "sizes"),
+        ("x \"a\" {\n  par¦ts {}\n}\n", "parts"),
+    ] {
+        let found = labels(&format!("=== /a.hcl\n{text}"));
+        assert!(!found.iter().any(|label| label == word), "{text}: {found:?}");
+        let other = text.replace('¦', "");
+        let found = labels(&format!("=== /a.hcl\n{text}\n=== /b.hcl\n{other}"));
+        // A body has an attribute once, so another one with this name is no reason to offer it.
+        assert_eq!(found.iter().any(|label| label == word), word != "sizes", "{text}: {found:?}");
+    }
+}
+
 /// Of the attributes in a schema, those with the name of an unused input come first, then those with words of the block.
 #[test]
 fn attributes_are_like_the_block_and_the_inputs() {

@@ -188,3 +188,22 @@ fn strings_at_the_top_name_definitions() {
     // A part of the object is a text.
     assert_eq!(at("{\"other\": {\"a\": 1, \"b\": \"service.web\"}}"), "service.web: 0");
 }
+
+/// A name that is still being typed uses none of those that it may become.
+#[test]
+fn unused_names_stay_unused_while_another_is_typed() {
+    for value in ["var.", "var.a", "[var.]"] {
+        let text = format!(
+            "=== /main.tf\nvariable \"a\" {{}}\nvariable \"b\" {{}}\noutput \"c\" {{\n  value = {value}\n}}\n¦"
+        );
+        let (snapshot, path, _) = super::files(&text);
+        let found = snapshot.diagnostics(&path).expect("an answer");
+        let unused: Vec<&str> = found
+            .iter()
+            .filter(|found| found.diagnostic.code().as_str() == "unused-definition")
+            .map(|found| found.diagnostic.place().text())
+            .collect();
+        let expected: &[&str] = if value == "var.a" { &["\"b\""] } else { &["\"a\"", "\"b\""] };
+        assert_eq!(unused, expected, "{value}");
+    }
+}
