@@ -31,9 +31,6 @@ use items::{Item, ItemId, Set, position};
 /// are known after the first time.
 const MAX_ROUNDS: usize = 3;
 
-/// A file with its diagnostics.
-type Found = (Arc<File>, Arc<[Finding]>);
-
 /// The diagnostics of a project after edits.
 pub(crate) struct Recheck {
     /// The project before the edits.
@@ -45,8 +42,8 @@ pub(crate) struct Recheck {
     edits: Edits,
     /// The items that are checked again.
     affected: Set,
-    /// The diagnostics that are known, with the files after the edits, by path.
-    found: Mutex<HashMap<Arc<str>, Found>>,
+    /// The diagnostics that are known, by path.
+    found: Mutex<HashMap<Arc<str>, Arc<[Finding]>>>,
 }
 
 impl Recheck {
@@ -119,18 +116,13 @@ impl Recheck {
     /// that has changed.
     pub fn findings(&self, state: &State, known: &[Finding], path: &str) -> Option<Arc<[Finding]>> {
         let mut kept = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = kept.get(path) {
+        if let Some(found) = kept.get(path) {
             return Some(found.clone());
         }
         let file = state.file(path)?;
         let found: Arc<[Finding]> = self.find(file, state.settings(), known)?.into();
-        kept.insert(file.path().clone(), (file.clone(), found.clone()));
+        kept.insert(file.path().clone(), found.clone());
         Some(found)
-    }
-
-    /// Returns the diagnostics that are known, with their files.
-    pub fn found(&self) -> Vec<Found> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
     fn find(&self, file: &Arc<File>, settings: &Settings, known: &[Finding]) -> Option<Vec<Finding>> {

@@ -77,7 +77,9 @@ struct Slot {
     /// Locked while the project is built, so that it is built once.
     building: Mutex<()>,
     known: Mutex<Option<Arc<Project>>>,
-    /// What differs from it after the last edits.
+    /// The last project with diagnostics.
+    checked: Mutex<Option<Arc<Project>>>,
+    /// What differs from that after the last edits.
     rechecked: Mutex<Rechecked>,
 }
 
@@ -90,6 +92,10 @@ struct Rechecked {
 }
 
 impl Slot {
+    fn checked(&self) -> MutexGuard<'_, Option<Arc<Project>>> {
+        self.checked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn rechecked(&self) -> MutexGuard<'_, Rechecked> {
         self.rechecked.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -394,7 +400,7 @@ impl Snapshot {
         is_same.then(|| known.findings.clone())
     }
 
-    /// Stores the diagnostics of a file.
+    /// Stores the diagnostics of a file in a project.
     pub(crate) fn keep_diagnosed(&self, file: &Arc<File>, project: &Arc<Project>, findings: &[Finding]) {
         let mut found = self.cache.found.lock().unwrap_or_else(PoisonError::into_inner);
         if found.len() >= MAX_DIAGNOSED {
@@ -402,6 +408,12 @@ impl Snapshot {
         }
         let known = Diagnosed { file: file.clone(), project: Arc::downgrade(project), findings: findings.into() };
         found.insert(file.path().clone(), known);
+        drop(found);
+        let slot = self.slot(project.key());
+        let before = slot.checked().replace(project.clone()).filter(|before| !Arc::ptr_eq(before, project));
+        // Nothing differs from the new one.
+        let _ = std::mem::take(&mut *slot.rechecked());
+        self.cache.replaced.lock().unwrap_or_else(PoisonError::into_inner).extend(before);
     }
 
     /// Returns the project of a folder with files of a language.
@@ -414,12 +426,6 @@ impl Snapshot {
         }
         self.check()?;
         let project = Arc::new(Project::load(&self.state, key));
-        let rechecked = slot.rechecked().recheck.clone();
-        for (file, found) in
-            rechecked.filter(|recheck| recheck.is_of(&self.state)).iter().flat_map(|recheck| recheck.found())
-        {
-            self.keep_diagnosed(&file, &project, &found);
-        }
         let mut known = slot.known();
         // An older snapshot must not replace facts about newer files.
         if !self.is_outdated() || known.is_none() {
@@ -437,17 +443,33 @@ impl Snapshot {
     /// Returns the diagnostics of a file of a large project after edits that leave most of them as they were.
     pub(crate) fn rechecked(&self, file: &File) -> Result<Option<Arc<[Finding]>>, Cancelled> {
         let Some(recheck) = self.recheck(file)? else { return Ok(None) };
-        let known = recheck.before().file(file.path()).and_then(|known| self.diagnosed(known, recheck.before()));
-        let found = known.and_then(|known| recheck.findings(&self.state, &known, file.path()));
+        let found = self.found_again(&recheck, file);
         self.check()?;
+        let slot = self.slot(recheck.before().key());
+        let new = slot.known().clone().filter(|project| project.is_of(&self.state));
+        if let (Some(project), true) = (new, found.is_some()) {
+            // Another question needed the project anyway, so the one before the edits need not be kept.
+            for file in project.files().iter().chain(project.beside()) {
+                if let Some(found) = self.found_again(&recheck, file) {
+                    self.keep_diagnosed(file, &project, &found);
+                }
+            }
+        }
         Ok(found)
+    }
+
+    /// Returns the diagnostics of a file after edits, if those before them are known.
+    fn found_again(&self, recheck: &Recheck, file: &File) -> Option<Arc<[Finding]>> {
+        let before = recheck.before().file(file.path())?;
+        let known = self.diagnosed(before, recheck.before())?;
+        recheck.findings(&self.state, &known, file.path())
     }
 
     /// Returns what edits of a large project change in its diagnostics, if the diagnostics of a file before them are known.
     fn recheck(&self, file: &File) -> Result<Option<Arc<Recheck>>, Cancelled> {
         let slot = self.slot(&self.state.key_of(file.path()));
         let is_before = |project: &Arc<Project>| self.is_large(project) && !project.is_of(&self.state);
-        let Some(before) = slot.known().clone().filter(is_before) else { return Ok(None) };
+        let Some(before) = slot.checked().clone().filter(is_before) else { return Ok(None) };
         if before.file(file.path()).and_then(|known| self.diagnosed(known, &before)).is_none() {
             return Ok(None);
         }
