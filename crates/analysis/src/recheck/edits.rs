@@ -7,7 +7,7 @@ use hcl_lr::source::{Place, Span};
 use hcl_lr::syntax::ast::BodyItem;
 use hcl_lr_language::schema::Facts;
 
-use super::items::{FileItems, Item, ItemId, Items, Set, header_end, position};
+use super::items::{FileItems, Item, ItemId, Items, Set, header_end, position, units};
 use crate::file::File;
 
 /// Edits of files.
@@ -99,7 +99,8 @@ fn aligned(known: &FileItems, file: &File, changed: &mut Set) -> Option<Vec<Item
     let (old, new) = (before.source().text(), after.source().text());
     let (mut old_end, mut new_end) = (0, 0);
     let mut items = Vec::with_capacity(known.items.len());
-    let (mut olds, mut news) = (before.body().items(), after.body().items());
+    let roles = file.language().roles();
+    let (mut olds, mut news) = (units(before.body(), roles).into_iter(), units(after.body(), roles).into_iter());
     let states_facts = file.language().schema().map(Facts::block_test);
     for (at, item) in known.items.iter().enumerate() {
         let (one, other) = (olds.next()?, news.next()?);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use hcl_lr::diagnostic::Code;
 use hcl_lr::source::{Place, Source, Span};
-use hcl_lr::syntax::ast::BodyItem;
+use hcl_lr::syntax::ast::{BlockNode, BodyItem, BodyNode};
+use hcl_lr_language::definitions::Roles;
 use hcl_lr_language::schema::Facts;
 
 use crate::file::File;
@@ -21,7 +22,7 @@ const MAX_UNDEFINED: usize = 60;
 /// The number of an item in a project.
 pub(crate) type ItemId = usize;
 
-/// The items at the top of the files of a project, and which of them refer to which.
+/// The items of the files of a project, and which of them refer to which.
 pub(crate) struct Items {
     files: Vec<FileItems>,
     /// The positions of the files by their sources.
@@ -191,7 +192,7 @@ impl FileItems {
                         || is_broken(item.span());
                     (!is_kept).then(|| Span::new(open.end(), close.start()))
                 };
-                let items = native.body().items();
+                let items = units(native.body(), file.language().roles()).into_iter();
                 items
                     .map(|item| Item { span: item.span(), header_end: header_end(item), inside: inside(item) })
                     .collect()
@@ -204,6 +205,23 @@ impl FileItems {
     pub fn position(&self, span: Span) -> Option<usize> {
         position(&self.items, span)
     }
+}
+
+/// Returns the items of a file. A block whose attributes are definitions of their own, such as `locals`, stands for these.
+pub(super) fn units<'t>(file: BodyNode<'t>, roles: &Roles) -> Vec<BodyItem<'t>> {
+    let defines = |block: &BlockNode<'_>| {
+        let mut roles = roles.roles().iter();
+        roles.any(|role| role.block_type() == Some(block.block_type()) && role.defines_attributes())
+            && block.body().items().all(|item| matches!(item, BodyItem::Attribute(_)))
+    };
+    let mut units = Vec::new();
+    for item in file.items() {
+        match item {
+            BodyItem::Block(block) if defines(&block) => units.extend(block.body().items()),
+            item => units.push(item),
+        }
+    }
+    units
 }
 
 /// Returns the end of the type and the labels of a block, or of the name of an attribute.
