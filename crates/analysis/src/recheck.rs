@@ -2,8 +2,9 @@
 //!
 //! Most of what a check finds stays as it is while somebody types, only at other places. An edit can change what is found in
 //! its own item (a block or an attribute at the top of a file, or an attribute in a block such as `locals`), and in the items
-//! that refer to it. These are checked again in a project whose other items are blank, but for those that they refer to in turn: the project has all names, at the same
-//! places, and little else. The findings in all other items are those of the last whole check.
+//! that refer to it. These are checked again in a project whose other items are blank, but for those that they refer to in
+//! turn: the project has all names, at the same places, and little else. The findings in all other items are those of the
+//! last whole check.
 
 mod edits;
 mod items;
