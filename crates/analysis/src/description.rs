@@ -96,9 +96,10 @@ pub(crate) fn find_top(checker: &Checker, path: &str, header: &Header) -> Option
 /// Describes a body by one schema.
 fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
     let index = checker.index();
-    let (layers, generates, description, place) = match find(checker, at)? {
-        BodyIn::Known { layers, generates, description, place, .. } => (layers, generates, description, place),
-        BodyIn::Dynamic(block) => return Some(dynamic_body(block.as_deref())),
+    let (layers, generates, description, place) = match find(checker, at) {
+        Some(BodyIn::Known { layers, generates, description, place, .. }) => (layers, generates, description, place),
+        Some(BodyIn::Dynamic(block)) => return Some(dynamic_body(block.as_deref())),
+        None => return is_dynamic(checker, at).then(|| dynamic_body(None)),
     };
     let resolve = |ty: &Type| Some(index.resolve(ty).clone());
     let mut known = KnownBody { description, place: place.and_then(location), ..Default::default() };
@@ -154,6 +155,19 @@ fn body_by(checker: &Checker, at: &BodyAt<'_>) -> Option<KnownBody> {
 
 /// The type of blocks that generate others.
 const DYNAMIC: &str = "dynamic";
+
+/// Returns true for the body of a `dynamic` block in one of which the schema says nothing, such as that of generated blocks
+/// of an unknown type.
+fn is_dynamic(checker: &Checker, at: &BodyAt<'_>) -> bool {
+    let is_last = at.blocks.last().is_some_and(|last| last.block_type == DYNAMIC);
+    let outer = |depth| find(checker, &BodyAt { blocks: &at.blocks[..depth], ..*at });
+    is_last
+        && match (0..at.blocks.len()).rev().find_map(outer) {
+            Some(BodyIn::Known { generates, .. }) => generates,
+            Some(BodyIn::Dynamic(_)) => true,
+            None => false,
+        }
+}
 
 /// Describes the body of a dynamic block for blocks of a type.
 fn dynamic_body(generated: Option<&Block>) -> KnownBody {

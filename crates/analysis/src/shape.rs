@@ -223,8 +223,20 @@ fn is_word(text: &str) -> bool {
     !matches!(text, "true" | "false") && text.parse::<f64>().is_err()
 }
 
+/// Returns the shape that the operators and brackets next to a name expect: the one that binds it.
+pub fn asked_by_neighbours(before: &str, after: &str) -> Option<Shape> {
+    let is_looser = ["?", "&&", "||"].iter().any(|operator| after.trim_start().starts_with(operator));
+    if is_looser && ["==", "!="].iter().any(|operator| before.trim_end().ends_with(operator)) {
+        return Some(Shape::Any);
+    }
+    match asked_before(before, after) {
+        Some(Shape::Number) if is_looser => Some(Shape::Number),
+        of_before => asked_after(after).or(of_before),
+    }
+}
+
 /// Returns the shape that the text after a name expects.
-pub fn asked_after(after: &str) -> Option<Shape> {
+fn asked_after(after: &str) -> Option<Shape> {
     match after.chars().next() {
         Some('[') => return Some(Shape::Elements),
         Some('.') if !after.starts_with("..") => return Some(Shape::Map),
@@ -249,7 +261,7 @@ pub fn asked_after(after: &str) -> Option<Shape> {
 }
 
 /// Returns the shape that the text before a name expects.
-pub fn asked_before(before: &str, after: &str) -> Option<Shape> {
+fn asked_before(before: &str, after: &str) -> Option<Shape> {
     let before = before.trim_end();
     let ends = |texts: &[&str]| texts.iter().any(|text| before.ends_with(text));
     let word = before.rsplit(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default();
@@ -322,8 +334,12 @@ mod tests {
             ("a = \"x-${", "}\"", Some(Shape::Text)),
             ("a = \"${", "}\"", None),
             ("a = { for k, v in x : k ", "=> v }", None),
+            ("a = 1 >= ", " && b", Some(Shape::Number)),
+            ("a = 1 + ", "\n ? 2 : 3", Some(Shape::Number)),
+            ("a = b == ", " ? 2 : 3", Some(Shape::Any)),
+            ("a = 1 >= b && ", " && c", Some(Shape::Bool)),
         ] {
-            let found = asked_after(after).or_else(|| asked_before(before, after));
+            let found = asked_by_neighbours(before, after);
             assert_eq!(found, expected, "{before:?} {after:?}");
         }
         assert_eq!(open_bracket("f(a[1], {b = [c"), Some(('[', 13)));

@@ -1,5 +1,6 @@
 //! Documents: files that can be read and changed without loss.
 
+use std::ffi::CString;
 use std::sync::{PoisonError, RwLock};
 
 use hcl_lr::construct::NewExpression;
@@ -10,7 +11,7 @@ use hcl_lr_cli::embed::missing_item;
 use hcl_lr_edit::address::{Address, NotFound};
 use hcl_lr_edit::query::Query;
 use hcl_lr_edit::{EditError, Editor, InsertionPoint, Item, NewItem};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
@@ -51,7 +52,7 @@ use crate::values::{not_built, to_expression};
 /// ''
 ///
 /// In the JSON syntax, the methods take the same addresses, values and texts in HCL. The name of the file says which
-/// properties are blocks. There are no comments.
+/// properties are blocks. There are no comments: those of new text are left out, with a `UserWarning`.
 ///
 /// >>> from hcl_lr import Expression
 /// >>> doc = parse('{"module": {"vpc": {"source": "./vpc", "cidr": "${var.cidr}"}}}', name="main.tf.json", json=True)
@@ -171,23 +172,36 @@ impl Document {
     }
 
     /// Makes an edit: reads the state, computes a new one, and sets it, all without the lock of the interpreter. Edits of
-    /// other threads wait.
+    /// other threads wait. An edit that loses comments is made again after the warning, which the program may have made an
+    /// exception.
     fn edit(
         &self,
         py: Python<'_>,
         places: Vec<At>,
-        change: impl for<'f> FnOnce(&'f Parsed, &'f [At], &mut Editor<'f>) -> Result<(), Refusal> + Send,
+        change: impl for<'f> Fn(&'f Parsed, &'f [At], &mut Editor<'f>) -> Result<(), Refusal> + Send + Sync,
     ) -> PyResult<()> {
-        let result = released(py, || {
+        let attempt = |may_lose: bool| {
             let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
             let file = state.file.clone();
             let mut editor = file.editor();
             change(&file, &places, &mut editor)?;
-            let edited = Parsed::after(editor.finish()?).ok_or(EditError::Elsewhere)?;
+            let edited = editor.finish()?;
+            let lost = edited.comments_left_out();
+            if lost > 0 && !may_lose {
+                return Ok(lost);
+            }
+            let edited = Parsed::after(edited).ok_or(EditError::Elsewhere)?;
             *state = State { file: edited, diagnostics: Diagnostics::new() };
-            Ok::<_, Refusal>(())
-        })?;
-        result.map_err(|refusal| refusal.raise(py))
+            Ok::<_, Refusal>(0)
+        };
+        let lost = released(py, || attempt(false))?.map_err(|refusal| refusal.raise(py))?;
+        if lost > 0 {
+            let comments = if lost == 1 { "comment" } else { "comments" };
+            let message = CString::new(format!("JSON has no comments: {lost} {comments} left out"))?;
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+            released(py, || attempt(true))?.map_err(|refusal| refusal.raise(py))?;
+        }
+        Ok(())
     }
 
     fn body_handle(&self) -> Handle {
@@ -442,7 +456,7 @@ impl Document {
     fn set_labels(&self, py: Python<'_>, at: &Bound<'_, PyAny>, labels: Vec<String>) -> PyResult<()> {
         let at = At::of(at)?;
         self.edit(py, vec![at], |file, at, editor| {
-            editor.set_labels(at[0].node(file)?.item()?, labels);
+            editor.set_labels(at[0].node(file)?.item()?, labels.clone());
             Ok(())
         })
     }

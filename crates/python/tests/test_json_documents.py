@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 
 import hcl_lr
 import pytest
@@ -222,3 +223,28 @@ def test_nodes_of_another_document_change_nothing():
                 with pytest.raises(hcl_lr.HclError):
                     edit()
         assert str(doc) == before
+
+
+def test_comments_of_new_text_are_left_out_with_a_warning():
+    text = '{"a": {"b": 1}}\n'
+    doc = parsed(text, "a.hcl.json")
+    with pytest.warns(UserWarning, match="JSON has no comments: 2 comments left out") as caught:
+        doc.append("a", "# why\nc = 2 # what")
+    assert caught[0].filename == __file__
+    assert doc.text == '{"a": {"b": 1, "c": 2}}\n'
+    with pytest.warns(UserWarning, match="1 comment left out"):
+        doc.set("a.b", Expression("[1, # one\n 2]"))
+    assert doc.get("a.b") == [1, 2]
+
+
+def test_an_edit_that_loses_comments_is_not_made_if_warnings_are_errors():
+    doc = parsed('{"a": 1}\n', "a.hcl.json")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning):
+            doc.append(".", "b = 2 # what")
+        assert doc.text == '{"a": 1}\n'
+        doc.append(".", "b = 2")
+        native = hcl_lr.parse("a = 1\n")
+        native.append(".", "b = 2 # what")
+    assert native.text == "a = 1\nb = 2 # what\n"

@@ -200,3 +200,59 @@ fn needs_engine_twins_have_the_same_values_after_the_same_edits() {
     }
     report(&pairs, right, kinds, refused);
 }
+
+/// Comments of new text stay in native syntax, and each one that JSON cannot have is counted.
+#[test]
+fn comments_of_new_text_are_kept_or_counted() {
+    let native = parse::<File>("web \"a\" {\n  name = 1\n}\nport = 2\n").into_result().expect("it parses");
+    let json = "{\"web\": {\"a\": {\"name\": 1}}, \"port\": 2}\n";
+    let json = parse::<Document>(json).into_result().expect("it parses");
+    let (schema, templates) = (ConversionSchema::of(native.body()), JsonTemplates::of(&json));
+    let from = parse::<File>("# one\nsize = 3 # two\n").into_result().expect("it parses");
+    let size = || NewItem::from(from.body().attribute("size").expect("it is there"));
+    let block = |text: &str| NewItem::parse(text);
+    type Edit<'e> = &'e dyn for<'f> Fn(&mut Editor<'f>, &Target<'f>, &Target<'f>);
+    let edits: [(&str, usize, Edit<'_>); 7] = [
+        ("a value", 1, &|editor, _, port| {
+            let value = NewExpression::parse("[1, # one\n  2]").expect("it parses");
+            editor.set(port.item().expect("an item"), value);
+        }),
+        ("a text", 2, &|editor, web, _| {
+            let end = InsertionPoint::End(web.container().expect("a block"));
+            editor.insert(end, NewItem::parse("# one\nsize = 3 # two"));
+        }),
+        ("an item", 2, &|editor, web, _| {
+            let item = NewItem::attribute("size", 3).comment("one").trailing_comment("two");
+            editor.insert(InsertionPoint::End(web.container().expect("a block")), item);
+        }),
+        ("a copy of another file", 2, &|editor, web, _| {
+            editor.insert(InsertionPoint::End(web.container().expect("a block")), size());
+        }),
+        ("a copy of this file", 1, &|editor, web, port| {
+            let copy = editor.copy_of(port.item().expect("an item")).expect("it can be copied");
+            let end = InsertionPoint::End(web.container().expect("a block"));
+            editor.insert(end, copy.comment("one"));
+        }),
+        ("a block", 2, &|editor, web, _| {
+            editor.replace(web.item().expect("an item"), block("web \"a\" {\n  # one\n  size = 3 # two\n}"));
+        }),
+        ("a block below a comment", 2, &|editor, web, _| {
+            let item = block("web \"a\" {\n  size = 3 # two\n}").comment("one");
+            editor.replace(web.item().expect("an item"), item);
+        }),
+    ];
+    let [web, port]: [Address; 2] = ["web.a", "port"].map(|address| address.parse().expect("an address"));
+    for (what, comments, edit) in edits {
+        let targets = [&web, &port].map(|address| address.resolve(native.body()).remove(0));
+        let mut editor = Editor::new(&native);
+        edit(&mut editor, &targets[0], &targets[1]);
+        let edited = editor.finish().unwrap_or_else(|error| panic!("{what}: {error}"));
+        let kept = ["# one", "# two"].into_iter().filter(|comment| edited.text().contains(comment)).count();
+        assert_eq!((edited.comments_left_out(), kept), (0, comments), "{what}: {}", edited.text());
+        let targets = [&web, &port].map(|address| address.resolve_json(&json, &schema, Some(&templates)).remove(0));
+        let mut editor = Editor::of_json(&json).with_schema(&schema).with_templates(&templates);
+        edit(&mut editor, &targets[0], &targets[1]);
+        let edited = editor.finish().unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(edited.comments_left_out(), comments, "{what}: {}", edited.text());
+    }
+}

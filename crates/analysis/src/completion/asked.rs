@@ -8,7 +8,7 @@ use super::near::{MAX_NEAR, call_end, last_part};
 use crate::cursor::{Place, Step};
 use crate::parts::defined;
 use crate::rank::Words;
-use crate::shape::{Shape, asked_after, asked_before, asked_by_call, member_type, of_literal, open_bracket};
+use crate::shape::{Shape, asked_by_call, asked_by_neighbours, member_type, of_literal, open_bracket};
 
 impl UsedParts<'_> {
     /// Returns the expected shape of the value at the place, as far as the surrounding text or a type determines it.
@@ -25,7 +25,7 @@ impl UsedParts<'_> {
             // The expression may go on in the next line.
             after = after.trim_start();
         }
-        if let Some(shape) = asked_after(after).or_else(|| asked_before(before, after)) {
+        if let Some(shape) = asked_by_neighbours(before, after) {
             return Some(shape);
         }
         let before = before.trim_end();

@@ -3,6 +3,7 @@
 //! [`Checker::expected`] finds the types, and [`Checker::accepts`] judges each item, as in a check of the file: no item is
 //! offered that would be an error.
 
+use hcl_lr::eval::Scope;
 use hcl_lr::source::Span;
 use hcl_lr_language::schema::model::{Defines, DefinitionKind, NameIn};
 use hcl_lr_language::schema::{Checker, Expected, Facts, Schema, Type, Within};
@@ -307,8 +308,7 @@ impl UsedParts<'_> {
     /// Returns true if sensitive values cannot be used at the place: in a result that does not say so, and in the
     /// collection that a block is repeated for.
     pub(super) fn refuses_sensitive(&self) -> bool {
-        let is_sensitive = || self.constant(0, "sensitive").is_some_and(|text| text == "true");
-        self.is_result(|schema| schema.protects_sensitive) && !is_sensitive() || self.is_collection()
+        self.is_result(|schema| schema.protects_sensitive) && !self.is_true("sensitive") || self.is_collection()
     }
 
     /// Returns true if the place is in the collection that a block is repeated for, in a language that shows no sensitive
@@ -343,12 +343,31 @@ impl UsedParts<'_> {
         })
     }
 
+    /// Returns true if an attribute of the body around the place is set to true.
+    fn is_true(&self, name: &str) -> bool {
+        let attribute = self.body().and_then(|body| body.attribute(name));
+        let value = attribute.and_then(|attribute| attribute.expression().evaluate(&Scope::new()).ok());
+        value.and_then(|value| value.as_bool()).unwrap_or(false)
+    }
+
+    /// Returns true if the place is in a result of an application, which is stored: files are certainly no module of another
+    /// application if they have a block that only an application has.
+    pub(super) fn is_stored_result(&self) -> bool {
+        let has = |path: &String| {
+            path.split_once('.').is_some_and(|(outer, inner)| {
+                let files = self.project.files().iter().filter_map(|file| file.native());
+                let mut outer = files.flat_map(|native| native.body().blocks_of_type(outer));
+                outer.any(|block| block.body().blocks_of_type(inner).next().is_some())
+            })
+        };
+        self.is_result(|schema| schema.protects_ephemeral && schema.application.iter().any(has))
+    }
+
     /// Returns true if an ephemeral value cannot be kept at the place.
     pub(super) fn refuses_ephemeral(&self) -> bool {
         let (Some(outer), Some(attribute)) = (self.cursor.blocks.first(), &self.cursor.attribute) else { return false };
-        let is_ephemeral = || self.constant(0, "ephemeral").is_some_and(|text| text == "true");
         if self.is_result(|schema| schema.protects_ephemeral) {
-            return !is_ephemeral();
+            return !self.is_true("ephemeral");
         }
         self.checkers.iter().filter(|checker| checker.schema().protects_ephemeral).any(|checker| {
             let Some(block) = description::find_top(checker, self.file.path(), outer) else { return false };

@@ -67,7 +67,10 @@ impl UsedParts<'_> {
             let inputs = inputs.iter().filter(|input| is_free(&input.name));
             return Ok(inputs.map(|input| attribute_item(input, prefix, usual.points(&input.name, 0))).collect());
         }
-        let known = self.known_body().filter(|_| !gives_values);
+        let mut known = self.known_body().filter(|_| !gives_values);
+        if let Some(known) = known.as_mut().filter(|_| self.is_stored_result()) {
+            known.attributes.retain(|attribute| attribute.name != "ephemeral");
+        }
         // The name of an attribute often has words of the block's type.
         let around = self.cursor.blocks.iter().enumerate();
         let types = around.filter(|(depth, block)| *depth > 0 || block.labels.is_empty());

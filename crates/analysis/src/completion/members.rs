@@ -46,6 +46,7 @@ impl UsedParts<'_> {
         if names.len() == chain.len() {
             let path = format!("{}.", names.join("."));
             let typed = self.file.source().text().get(prefix.range()).unwrap_or_default();
+            let dependents = self.dependents();
             // The best definition of each step, and whether it is the whole address.
             let mut seen: BTreeMap<&str, (i64, bool, Definition<'_>)> = BTreeMap::new();
             for definition in self.own_definitions() {
@@ -53,6 +54,7 @@ impl UsedParts<'_> {
                 let is_whole = definition.address().len() == path.len() + step_of(rest).len();
                 let shape = if is_whole { self.shape_of(&definition) } else { Shape::Any };
                 if self.is_inside(&definition)
+                    || dependents.contains(definition.address())
                     || refuses(&definition)
                     || is_whole && is_excluded(shape) && !shape.has_parts()
                     || wanted.as_ref().is_some_and(|wanted| !wanted.contains(definition.address()))
@@ -116,6 +118,9 @@ impl UsedParts<'_> {
         }
         if names.len() == chain.len() {
             self.retain_accepted(&expectation, &format!("{}.", names.join(".")), &mut items);
+        }
+        if wanted.is_none() {
+            self.retain_fitting(prefix, &mut items)?;
         }
         Ok(items)
     }
@@ -241,6 +246,7 @@ impl UsedParts<'_> {
             let others = self.expressions(prefix)?.into_iter();
             items.extend(others.filter(|item| known.is_empty() || !is_other(&item.label)));
         }
+        self.retain_fitting(prefix, &mut items)?;
         Ok(items)
     }
 

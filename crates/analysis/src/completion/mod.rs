@@ -12,6 +12,7 @@ mod listed;
 mod members;
 mod near;
 mod required;
+mod tried;
 mod values;
 
 use std::cell::OnceCell;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use hcl_lr::model::Type;
+use hcl_lr::internal::{EPHEMERAL, SENSITIVE};
 use hcl_lr::model::hidden::is_secret_name;
+use hcl_lr::model::{Mark, MarkSet, Type};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, TraversalNode};
 use hcl_lr::syntax::is_identifier;
@@ -148,6 +149,9 @@ impl UsedParts<'_> {
             false => self.evaluated_expressions(&expectation, &context, prefix)?,
         };
         self.retain_accepted(&expectation, "", &mut items);
+        if !expectation.is_static() {
+            self.retain_fitting(prefix, &mut items)?;
+        }
         Ok(items)
     }
 
@@ -184,9 +188,10 @@ impl UsedParts<'_> {
         let mut roots: BTreeSet<&str> = BTreeSet::new();
         let mut found: Vec<(Fit, i64, (Definition<'_>, bool))> = Vec::new();
         let refuses = self.refused_marks();
+        let dependents = self.dependents();
         for definition in self.own_definitions().filter(|definition| !self.is_inside(definition)) {
             let address = definition.address();
-            if !address.split('.').all(is_identifier) || refuses(&definition) {
+            if !address.split('.').all(is_identifier) || refuses(&definition) || dependents.contains(address) {
                 continue;
             }
             if let Some((root, _)) = address.split_once('.') {
@@ -277,10 +282,17 @@ impl UsedParts<'_> {
     }
 
     /// Returns a function that says which definitions cannot be used at the place, because it keeps values: sensitive and
-    /// ephemeral ones.
-    pub(super) fn refused_marks(&self) -> impl Fn(&Definition<'_>) -> bool + use<> {
+    /// ephemeral ones, which are so themselves or by what they refer to.
+    pub(super) fn refused_marks(&self) -> impl Fn(&Definition<'_>) -> bool {
         let (sensitive, ephemeral) = (self.refuses_sensitive(), self.refuses_ephemeral());
-        move |definition| sensitive && definition.is_sensitive() || ephemeral && definition.is_ephemeral()
+        move |definition| {
+            let marks = || match self.snapshot.settings().evaluates {
+                true => self.project.evaluated().value(definition).marks_deep(),
+                false => MarkSet::default(),
+            };
+            sensitive && (definition.is_sensitive() || marks().contains(&Mark::new(SENSITIVE)))
+                || ephemeral && (definition.is_ephemeral() || marks().contains(&Mark::new(EPHEMERAL)))
+        }
     }
 
     /// Returns the shape of the value of a definition. The result of a call may be known only by its value.

@@ -354,6 +354,85 @@ fn results_of_a_condition_are_of_one_type() {
     assert!(!labels("=== /a.tf\nresource \"a\" \"b\" {\n  count = ¦\n}\n").contains(&"null".to_owned()));
 }
 
+/// A value deep in a result of a condition counts as well, if the results have to agree there.
+#[test]
+fn values_that_make_the_results_of_a_condition_differ_are_not_offered() {
+    let at = |text: &str| {
+        let values = "  flag = true\n  word = \"x\"\n  part = { b = 1 }\n  all = [{ c = \"y\" }]";
+        labels(&format!("=== /a.tf\nlocals {{\n{values}\n  a = {text}\n}}\n"))
+    };
+    let has = |found: &[String], name: &str| found.iter().any(|label| label == name);
+    let deep = at("local.flag ? [{ c = ¦ }] : local.all");
+    assert!(has(&deep, "local.word") && !has(&deep, "toset"), "{deep:?}");
+    let member = at("local.flag ? [{ c = local.¦ }] : local.all");
+    assert!(has(&member, "word"), "{member:?}");
+    // What has parts may be the start of a reference to one of them.
+    assert!(has(&member, "part"), "{member:?}");
+    // The results differ whatever is written at the place.
+    let broken = at("local.flag ? [{ c = ¦ }] : 1");
+    assert!(has(&broken, "local.word") && has(&broken, "toset"), "{broken:?}");
+}
+
+/// The name of an element that is known to be an object is no condition, and neither is it part of a text.
+#[test]
+fn names_whose_values_do_not_fit_are_not_offered() {
+    let at = |text: &str| {
+        let values = "  parts = { b = { on = true } }\n  words = [\"x\"]\n  number = 1\n  flag = true";
+        labels(&format!("=== /a.tf\nlocals {{\n{values}\n  a = {text}\n}}\n"))
+    };
+    let has = |found: &[String], name: &str| found.iter().any(|label| label == name);
+    let condition = at("[for word, part in { x = 1 } : 1 if ¦]");
+    assert!(!has(&condition, "word") && has(&condition, "local.flag"), "{condition:?}");
+    let text = at("\"x-${¦}\"");
+    assert!(has(&text, "local.number") && !has(&text, "merge"), "{text:?}");
+    let key = at("{ b = 1 }[¦]");
+    assert!(!has(&key, "local.number"), "{key:?}");
+    let operand = at("1 >= ¦ && true");
+    assert!(has(&operand, "local.number") && !has(&operand, "local.flag"), "{operand:?}");
+}
+
+/// A value cannot need itself, not even by others.
+#[test]
+fn values_that_need_the_one_at_the_place_are_not_offered() {
+    let text =
+        "=== /a.tf\nlocals {\n  first = second_¦\n  second_a = local.third\n  third = local.first\n  second_b = 1\n}\n";
+    let found = labels(&text.replace("second_¦", "¦"));
+    let has = |name: &str| found.iter().any(|label| label == name);
+    assert!(has("local.second_b") && !has("local.second_a") && !has("local.third"), "{found:?}");
+    let members = labels(&text.replace("second_¦", "local.¦"));
+    assert!(!members.contains(&"third".to_owned()) && members.contains(&"second_b".to_owned()), "{members:?}");
+    // An argument of a module may be made of its results.
+    let module = "=== /a.tf\nmodule \"m\" {\n  source = \"./m\"\n  x = ¦\n}\nlocals {\n  y = module.m.z\n}\n\
+                  === /m/a.tf\nvariable \"x\" {}\noutput \"z\" {\n  value = 1\n}\n";
+    assert!(labels(module).contains(&"local.y".to_owned()));
+    assert!(!labels(&module.replace("x = ¦", "count = ¦")).contains(&"local.y".to_owned()));
+}
+
+/// Results do not show what is sensitive by what it refers to, and those of an application are no ephemeral ones.
+#[test]
+fn results_are_not_offered_what_they_cannot_keep() {
+    let files = |inner: &str, terraform: &str| {
+        labels(&format!(
+            "=== /a.tf\n{terraform}variable \"s\" {{\n  sensitive = true\n}}\nlocals {{\n  s = \"-${{var.s}}\"\n  t = 1\n}}\n\
+             output \"o\" {{\n  {inner}\n}}\n"
+        ))
+    };
+    let found = files("value = ¦", "");
+    assert!(found.contains(&"local.t".to_owned()) && !found.contains(&"local.s".to_owned()), "{found:?}");
+    assert!(files("sensitive = true\n  value = lo¦", "").contains(&"local.s".to_owned()));
+    let backend = "terraform {\n  backend \"local\" {}\n}\n";
+    assert!(files("¦", "").contains(&"ephemeral".to_owned()));
+    assert!(!files("¦", backend).contains(&"ephemeral".to_owned()));
+}
+
+/// Nothing is known of the blocks that a dynamic block in another one generates, but the dynamic block itself is known.
+#[test]
+fn dynamic_blocks_in_unknown_blocks_have_their_attributes() {
+    let other = "resource \"t\" \"b\" {\n  dynamic \"part\" {\n    for_each = []\n    content {\n      size = 1\n      dynamic \"inner\" {\n        colour = 1\n        for_each = []\n        content {}\n      }\n    }\n  }\n}\n";
+    let text = other.replace("colour = 1\n        for_each = []\n        content {}", "¦").replace("\"b\"", "\"c\"");
+    assert_eq!(labels(&format!("=== /a.tf\n{other}{text}")), ["content", "for_each", "iterator", "labels"]);
+}
+
 /// A port is named by its label in the same group.
 #[test]
 fn labels_of_blocks_are_offered_where_they_are_named() {

@@ -347,11 +347,11 @@ impl<'d> JsonEdits<'d> {
         if !fits {
             return Err(EditError::misplaced());
         }
+        self.comments += item.comments();
         if let Some(member) = item.json_member(self.strings) {
             return self.add(container, at, member);
         }
         let (path, text) = (self.path(container), item.hcl()?);
-        self.comments += item.comments();
         let (open, close) = match item.shape() {
             Shape::Body => {
                 let (members, comments) = self.conversion().members(&path, text)?;
@@ -448,7 +448,7 @@ impl<'d> JsonEdits<'d> {
         let mut path = self.path(body);
         path.truncate(path.len().saturating_sub(names.len()));
         let (json, comments) = self.conversion().body_of_block(&path, &names, new.hcl()?)?;
-        self.comments += comments;
+        self.comments += new.comments() + comments;
         self.editor.set(body, &json);
         self.checked()
     }

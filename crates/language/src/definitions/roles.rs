@@ -50,6 +50,8 @@ pub struct Roles {
     block_types: Option<Vec<String>>,
     /// Types of blocks that read other files, and names below which these may define more.
     elsewhere: Vec<(String, String)>,
+    /// Types of blocks, which are also the first names of their addresses, that other files may define for these ones.
+    given_elsewhere: Vec<String>,
     /// Types of blocks with the attributes in them that hold addresses, which may be of what is not defined.
     addresses_in: Vec<(String, String)>,
     /// Types of blocks with the attributes in them that are not evaluated. The type of the file itself is empty.
@@ -315,6 +317,17 @@ impl Roles {
 
     pub(super) fn elsewhere(&self) -> &[(String, String)] {
         &self.elsewhere
+    }
+
+    /// The table with a type of blocks that other files may define for these ones, without being named in them. In files
+    /// without such a block, what is not defined below a name is only known later.
+    pub fn with_given_elsewhere(mut self, name: impl Into<String>) -> Self {
+        self.given_elsewhere.push(name.into());
+        self
+    }
+
+    pub(super) fn given_elsewhere(&self) -> &[String] {
+        &self.given_elsewhere
     }
 
     /// The table with an attribute of blocks of a type in which names that are not defined are no mistake, as in

@@ -220,17 +220,16 @@ impl<'l> Collector<'l> {
             let at = names.place_for(NameId::ROOT, path.split('.'));
             names.node_mut(at).later = true;
         }
-        for (block_type, name) in roles.elsewhere() {
-            let schema = BodySchema::new().block(block_type.clone(), &["label"]);
-            let has_some = |document: &ConfigFile| {
-                let content = document.body().expected_content(&schema).into_value();
-                !content.blocks().is_empty()
-            };
-            if loaded.documents.iter().any(has_some) {
-                let names = &mut self.program[number].names;
-                let at = names.place_for(NameId::ROOT, [name.as_str()]);
-                names.node_mut(at).open = true;
-            }
+        let has = |block_type: &str| {
+            let schema = BodySchema::new().block(block_type, &["label"]);
+            let content = |document: &ConfigFile| document.body().expected_content(&schema).into_value();
+            loaded.documents.iter().any(|document| !content(document).blocks().is_empty())
+        };
+        let included = roles.elsewhere().iter().filter(|(block_type, _)| has(block_type)).map(|(_, name)| name);
+        for name in included.chain(roles.given_elsewhere().iter().filter(|name| !has(name))) {
+            let names = &mut self.program[number].names;
+            let at = names.place_for(NameId::ROOT, [name.as_str()]);
+            names.node_mut(at).open = true;
         }
         let (overriding, plain): (Vec<&ConfigFile>, Vec<&ConfigFile>) =
             loaded.documents.iter().partition(|document| roles.is_overriding(document.source().name()));

@@ -113,7 +113,7 @@ part "language" {
   }
   attribute "elsewhere" {
     type        = list(string)
-    description = "Blocks that lead to other files, with the first name of definitions that may be there: `include.dependency`."
+    description = "Blocks that lead to other files, with the first name of definitions that may be there: `include.dependency`. A name alone: such definitions may be in other files, if these have none."
   }
   attribute "unknown_names" {
     type        = optional(keyword(error, warning), error)

@@ -9,8 +9,9 @@ language "terragrunt" {
   version     = terragrunt_version_constraint
   later       = ["include", "values", "path", "terraform"]
 
-  # An included file may have dependencies as well, and so may what a stack writes into a unit.
-  elsewhere = ["include.dependency", "include.feature", "unit.dependency", "stack.dependency"]
+  # An included file may have dependencies as well, and so may the file `terragrunt.autoinclude.hcl` that a stack writes
+  # beside a unit: in the catalog, a unit whose dependencies are all given by stacks has none.
+  elsewhere = ["include.dependency", "include.feature", "unit.dependency", "stack.dependency", "dependency"]
 
   later_functions = [
     "constraint_check",

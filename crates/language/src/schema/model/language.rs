@@ -58,7 +58,8 @@ pub struct Schema {
     pub application: Vec<String>,
     /// True if undefined variables stand for their own text.
     pub undefined_is_text: bool,
-    /// Blocks that lead to a file, each with the kind of definitions that may be in that file: `include.dependency`.
+    /// Blocks that lead to a file, each with the kind of definitions that may be in that file: `include.dependency`. A kind
+    /// alone may be in a file that nothing leads to, if the files have none of it.
     pub elsewhere: Vec<String>,
     /// True if the program ignores unknown attributes and blocks: they are warnings.
     pub ignores_unknown: bool,

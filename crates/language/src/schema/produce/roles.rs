@@ -45,8 +45,11 @@ impl Schema {
         if self.undefined_is_text {
             roles = roles.with_undefined_as_text();
         }
-        for (block, name) in self.elsewhere.iter().filter_map(|path| path.split_once('.')) {
-            roles = roles.with_elsewhere(block, name);
+        for path in &self.elsewhere {
+            roles = match path.split_once('.') {
+                Some((block, name)) => roles.with_elsewhere(block, name),
+                None => roles.with_given_elsewhere(path),
+            };
         }
         if self.checks_names {
             roles = roles.checking_blocks();
