@@ -1,6 +1,7 @@
 //! All diagnostics of a file.
 
 use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::internal::sort_by_key;
 use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::has_at_top;
 
@@ -43,7 +44,9 @@ impl Snapshot {
             .into_iter()
             .filter_map(|(diagnostic, tag)| Some(Finding { severity: severity(&diagnostic)?, diagnostic, tag }))
             .collect();
-        findings.sort_by_key(|finding| (finding.diagnostic.span(), finding.diagnostic.code().as_str().to_owned()));
+        sort_by_key(&mut findings, |finding| {
+            (finding.diagnostic.span(), finding.diagnostic.code().as_str().to_owned())
+        });
         findings.dedup_by(|one, other| {
             let (one, other) = (&one.diagnostic, &other.diagnostic);
             one.span() == other.span() && one.code() == other.code() && one.detail() == other.detail()

@@ -26,7 +26,7 @@ const dist = join(here, "dist");
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 
 /** The largest sizes of the engine after gzip, in bytes: what it had at the last look and a little more. To be lowered when it shrinks. */
-const BUDGET = { small: 392_000, full: 1_890_000 };
+const BUDGET = { small: 391_000, full: 1_875_000 };
 
 /** True until the standard library could not be compiled. */
 let isSmallest = true;
