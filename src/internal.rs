@@ -10,7 +10,7 @@ pub use crate::diagnostic::json::PlainJson;
 #[cfg(feature = "write")]
 pub use crate::json::shapes::{BlockShape, MAX_INDENT, Shapes};
 pub use crate::json::template::template_of;
-pub use crate::sorting::sort_by_key;
+pub use crate::sorting::{sort_by, sort_by_key};
 pub use crate::stack::HAS_THREADS;
 pub use crate::syntax::ast::visit::Child;
 pub use crate::syntax::literal::{decode_quoted, wrong_escape};

@@ -105,6 +105,7 @@
 //! | `derive` | the attribute `hcl`, which declares blocks and labels of Rust types | `serde` | | |
 //! | `miette` | diagnostics for programs that report errors with miette | `serde` | | |
 //! | `interchange` | conversion of values to and from `serde_json` and MessagePack | `eval` | | |
+//! | `js-normalize` | only for WebAssembly that JavaScript runs: strings are normalized by its function `normalize`, which makes the program 24 kB smaller after compression; characters newer than the Unicode of the JavaScript engine stay as they are | | | |
 //! | `grammar` | compiles the grammars with LALRPOP during the build, instead of using the generated parsers of the package. Needed and on by default in a checkout, which has no generated parsers | | | |
 //! | `explain-conflicts` | for changed grammars: a conflict is explained by the shortest sentence with two readings, before LALRPOP reports it | `grammar` | | |
 //!

@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::{Limit, Limits, Meter};
+use crate::nfc::is_combining;
 use crate::source::Place;
-use unicode_normalization::char::canonical_combining_class;
 
 /// The number of steps drawn at once. Cancellation and the clock are checked at each draw.
 const STEPS: u64 = 512;
@@ -300,8 +300,7 @@ fn to_normalize(text: &str) -> (u64, u64) {
     const MARK: u64 = 16;
     let (mut marks, mut row, mut longest) = (0_u64, 0_u64, 0_u64);
     for c in text.chars() {
-        // There are no combining marks before that.
-        if c >= '\u{300}' && canonical_combining_class(c) != 0 {
+        if is_combining(c) {
             marks += 1;
             row += 1;
             longest = longest.max(row);

@@ -1,7 +1,6 @@
 //! The layout rules that do not depend on tokens: the width of a text, the indentation of a line, and the maximum
 //! number of blanks.
 
-use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// By how many blanks each step is indented.
@@ -47,14 +46,42 @@ fn characters(text: &[u8]) -> usize {
 fn conjuncts(cluster: &str) -> usize {
     let mut before = None;
     let joined = cluster.chars().filter(|&c| {
-        let marked = before.replace(c).is_some_and(|before| is_combining_mark(before) || before == '\u{200d}');
-        marked && is_indic(c) && !is_combining_mark(c)
+        let before = before.replace(c);
+        is_indic(c) && before.is_some_and(is_attached) && !is_attached(c)
     });
     joined.count()
+}
+
+/// Returns true if a character is in one cluster with any letter before it: a mark, or a joiner.
+fn is_attached(c: char) -> bool {
+    String::from_iter(['a', c]).graphemes(true).nth(1).is_none()
 }
 
 /// Returns true if a character is in the range of blocks for scripts of India and its neighbours.
 fn is_indic(c: char) -> bool {
     matches!(c, '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{10ff}' | '\u{1700}'..='\u{1cff}'
         | '\u{a800}'..='\u{abff}' | '\u{11000}'..='\u{11fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_normalization::char::is_combining_mark;
+
+    #[test]
+    fn a_joined_letter_takes_a_column_and_a_mark_does_not() {
+        let (marks, others): (Vec<char>, Vec<char>) =
+            ('\0'..=char::MAX).filter(|&c| is_indic(c)).partition(|&c| is_combining_mark(c));
+        for virama in ['\u{94d}', '\u{9cd}', '\u{acd}', '\u{b4d}', '\u{c4d}', '\u{d4d}', '\u{1039}', '\u{17d2}'] {
+            for between in ["", "\u{200d}", "\u{93c}", "\u{1f3fb}"] {
+                for &c in &others {
+                    assert_eq!(columns(&format!("क{virama}{between}{c}")), 2, "{virama:?} {between:?} {c:?}");
+                }
+                for &c in &marks {
+                    let text = format!("क{virama}{between}{c}");
+                    assert_eq!(columns(&text), text.graphemes(true).count(), "{virama:?} {between:?} {c:?}");
+                }
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 mod missing;
 
 use hcl_lr::diagnostic::{Applicability, Diagnostic, Diagnostics, fix};
+use hcl_lr::internal::{sort_by, sort_by_key};
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyItem, ExpressionKind, ExpressionNode, TemplatePart};
@@ -229,7 +230,7 @@ impl Refactoring<'_> {
             None => (Span::new(0, 0), format!("locals {{\n  {line}\n}}\n\n")),
         };
         let mut edits = vec![insert, (self.within, format!("local.{name}"))];
-        edits.sort_by_key(|(span, _)| *span);
+        sort_by_key(&mut edits, |(span, _)| *span);
         Some(self.action(format!("extract to `local.{name}`"), ActionKind::Extract, edits))
     }
 
@@ -285,7 +286,7 @@ impl Refactoring<'_> {
             location: Location { path: place.path.clone(), span: replacement.span() },
             text: replacement.text().to_owned(),
         }));
-        edits.sort_by(|left, right| left.location.cmp(&right.location));
+        sort_by(&mut edits, |left, right| left.location.cmp(&right.location));
         let title = format!("inline `{}`", definition.address());
         let changed = self.snapshot.with_edits(&edits);
         let is_fine = changed.files().filter(|file| edits.iter().any(|edit| edit.location.path == *file.path()));

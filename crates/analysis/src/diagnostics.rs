@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::internal::sort_by;
 use hcl_lr::source::{Place, Source, Span};
 use hcl_lr_language::definitions::Definition;
 use hcl_lr_language::schema::has_at_top;
@@ -77,7 +78,10 @@ fn in_text(found: Diagnostic, source: &Arc<Source>) -> Diagnostic {
 
 /// Returns findings in source order, each once.
 pub(crate) fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings.sort_by_key(|finding| (finding.diagnostic.span(), finding.diagnostic.code().as_str().to_owned()));
+    fn key(finding: &Finding) -> (Span, &str) {
+        (finding.diagnostic.span(), finding.diagnostic.code().as_str())
+    }
+    sort_by(&mut findings, |one, other| key(one).cmp(&key(other)));
     findings.dedup_by(|one, other| {
         let (one, other) = (&one.diagnostic, &other.diagnostic);
         one.span() == other.span() && one.code() == other.code() && one.detail() == other.detail()

@@ -1,6 +1,7 @@
 //! Inlay hints: values, types and names of labels next to the text.
 
 use hcl_lr::Expression;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::model::Type;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, ExpressionKind, Visitor, Walk};
@@ -109,7 +110,7 @@ impl Snapshot {
                 }
             }
         }
-        hints.sort_by_key(|hint| hint.offset);
+        sort_by_key(&mut hints, |hint| hint.offset);
         Ok(hints)
     }
 }

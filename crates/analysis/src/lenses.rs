@@ -1,6 +1,7 @@
 //! Lines above definitions, with the numbers of references and instances.
 
 use hcl_lr::diagnostic::count;
+use hcl_lr::internal::sort_by;
 
 use crate::Location;
 use crate::workspace::{Cancelled, Snapshot};
@@ -59,7 +60,7 @@ impl Snapshot {
             }
             lenses.push(Lens { place, text, references: found });
         }
-        lenses.sort_by(|left, right| left.place.cmp(&right.place));
+        sort_by(&mut lenses, |left, right| left.place.cmp(&right.place));
         Ok(lenses)
     }
 }

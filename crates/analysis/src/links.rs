@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, Visitor, Walk};
 
@@ -65,7 +66,7 @@ impl Snapshot {
             native.body().walk(&mut readers);
             links.extend(readers.links);
         }
-        links.sort_by_key(|link| link.span);
+        sort_by_key(&mut links, |link| link.span);
         links
     }
 }

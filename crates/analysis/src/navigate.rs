@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::{Place, Span};
 use hcl_lr_language::definitions::Definition;
 
@@ -99,7 +100,7 @@ impl Snapshot {
             let folder = call.folder.as_ref().and_then(|folder| self.folder(folder));
             let files = folder.into_iter().flat_map(|folder| folder.files.values());
             let mut files: Vec<&Arc<File>> = files.filter(|other| other.language() == file.language()).collect();
-            files.sort_by_key(|file| (!file.name().starts_with("main."), file.name().to_owned()));
+            sort_by_key(&mut files, |file| (!file.name().starts_with("main."), file.name().to_owned()));
             if let Some(first) = files.first() {
                 let start = Location { path: first.path().clone(), span: Span::default() };
                 return Ok(Some((call.span, start.clone(), start)));

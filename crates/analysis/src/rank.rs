@@ -1,5 +1,6 @@
 //! Ranks completions by how likely they are meant.
 
+use hcl_lr::internal::sort_by_key;
 use std::collections::BTreeMap;
 
 use hcl_lr_language::definitions::Definition;
@@ -285,7 +286,7 @@ pub fn fit(typed: &str, name: &str) -> Option<Fit> {
 
 /// Returns the best candidates, one more than the maximum.
 pub fn best<T>(mut all: Vec<(Fit, i64, T)>, most: usize) -> Vec<(Fit, i64, T)> {
-    all.sort_by_key(|(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
+    sort_by_key(&mut all, |(fit, points, _)| (*fit, std::cmp::Reverse(*points)));
     all.truncate(most + 1);
     all
 }
@@ -318,7 +319,7 @@ mod tests {
     fn the_start_of_a_name_fits_best() {
         let names = ["lookup", "Port", "http_port", "port", "upper_mount"];
         let mut sorted: Vec<&str> = names.into_iter().filter(|name| fit("p", name).is_some()).collect();
-        sorted.sort_by_key(|name| fit("p", name));
+        sort_by_key(&mut sorted, |name| fit("p", name));
         assert_eq!(sorted, ["port", "Port", "http_port", "lookup", "upper_mount"]);
         assert_eq!((fit("vi", "vpc_id"), fit("dv", "vpc_id")), (Some(Fit::Letters), None));
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hcl_lr::diagnostic::Severity;
+use hcl_lr::internal::sort_by;
 use hcl_lr::source::{Replacement, Span};
 use hcl_lr::syntax::is_identifier;
 use hcl_lr_language::definitions::Definition;
@@ -121,7 +122,7 @@ impl Snapshot {
             }
             edits.push(Edit { location, text: name.to_owned() });
         }
-        edits.sort_by(|left, right| left.location.cmp(&right.location));
+        sort_by(&mut edits, |left, right| left.location.cmp(&right.location));
         edits.dedup();
         let is_installed = |edit: &&Edit| self.file(&edit.location.path).is_some_and(|file| file.is_installed());
         if let Some(edit) = edits.iter().find(is_installed) {
@@ -134,7 +135,7 @@ impl Snapshot {
                 self.check_renamed(&found, &address, &edits)?;
                 let moved = if name == found.name { None } else { self.moved(&own, &found, &address) };
                 edits.extend(moved);
-                edits.sort_by(|left, right| left.location.cmp(&right.location));
+                sort_by(&mut edits, |left, right| left.location.cmp(&right.location));
             }
         }
         Ok(edits)

@@ -1,6 +1,7 @@
 //! Parts of a file to fold and to select.
 
 use hcl_lr::ConfigFile;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::{AttributeNode, BlockNode, BodyNode, ExpressionNode, TemplateNode, Visitor, Walk};
@@ -86,7 +87,7 @@ impl Snapshot {
                 }
             }
         }
-        folds.sort_by_key(|fold| fold.span);
+        sort_by_key(&mut folds, |fold| fold.span);
         folds
     }
 

@@ -14,6 +14,7 @@ use super::node::Container;
 use super::orders::{Orders, PartOrder};
 use super::text::{Lines, reindent_by};
 use hcl_lr::construct::NewExpression;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::TokenKind;
 use hcl_lr::syntax::ast::{AccessStep, ExpressionKind, ExpressionNode, File, TemplateNode, TemplatePart};
@@ -116,7 +117,7 @@ pub(super) fn sorted(edits: Vec<PartEdit>) -> Vec<PartEdit> {
     after.reverse();
     after.extend(before);
     // The sort is stable.
-    after.sort_by_key(|edit| edit.span);
+    sort_by_key(&mut after, |edit| edit.span);
     after
 }
 

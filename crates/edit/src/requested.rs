@@ -9,6 +9,7 @@ use super::node::Container;
 use super::orders::{Orders, PartOrder};
 use super::parts::STAND_IN;
 use super::splice::Splice;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::syntax::ast::{
     AccessStep, ExpressionKind, ExpressionNode, ForNames, ObjectKey, TemplateNode, TemplatePart,
 };
@@ -371,7 +372,7 @@ fn pieces<'a>(
         let is_replaced = |at: usize| splices.iter().any(|splice| splice.range.contains(&at));
         let new = |at: usize, tasks: &mut Vec<Task<'a>>| {
             let mut all: Vec<&Splice> = begins(at).collect();
-            all.sort_by_key(|splice| splice.range.end);
+            sort_by_key(&mut all, |splice| splice.range.end);
             let templates = all.into_iter().filter_map(Splice::template);
             tasks.extend(templates.map(|template| Task::Template(template, Origin::New)));
         };

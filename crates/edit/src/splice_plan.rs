@@ -13,6 +13,7 @@ use super::parts::{NewTokens, PartEdit, PartPlanner};
 use super::requested::texts_of;
 use super::splice::{NO_PLACE, Splice};
 use hcl_lr::ParseOptions;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::internal::template_file;
 use hcl_lr::source::{Source, Span};
 use hcl_lr::syntax::ast::{ExpressionKind, ExpressionNode, File, TemplateNode, TemplatePart};
@@ -170,7 +171,7 @@ fn region(
 fn regions<'s>(template: TemplateNode<'_>, splices: &'s [Splice]) -> Vec<Region<'s>> {
     let is_text: Vec<bool> = template.parts().map(|part| matches!(part, TemplatePart::Literal(..))).collect();
     let mut sorted: Vec<&Splice> = splices.iter().collect();
-    sorted.sort_by_key(|splice| (splice.range.start, splice.range.end));
+    sort_by_key(&mut sorted, |splice| (splice.range.start, splice.range.end));
     let mut regions: Vec<Region<'s>> = Vec::new();
     for splice in sorted {
         let Range { mut start, mut end } = splice.range.clone();

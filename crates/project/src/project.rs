@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::limits::Limits;
 use hcl_lr::model::Value;
 use hcl_lr::source::{Source, Span};
@@ -400,7 +401,7 @@ impl Project {
         let own_folder = self.companions.iter().filter(|member| split(&member.path).0 == self.folder());
         let mut given: Vec<(usize, &Member)> =
             own_folder.filter_map(|member| Some((place(split(&member.path).1)?, member))).collect();
-        given.sort_by_key(|(place, member)| (*place, split(&member.path).1));
+        sort_by_key(&mut given, |(place, member)| (*place, split(&member.path).1));
         given.into_iter().map(|(_, member)| member).collect()
     }
 

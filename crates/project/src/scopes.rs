@@ -7,6 +7,7 @@ use std::sync::Arc;
 use hcl_lr::ConfigFile;
 use hcl_lr::body::Expression;
 use hcl_lr::eval::Scope;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::json::{Node, NodeKind};
 use hcl_lr::source::{Source, Span};
 use hcl_lr::stack::with_room;
@@ -221,7 +222,7 @@ impl Areas<'_> {
 
 /// Returns the spans that are in no other one, in source order.
 fn outermost(mut spans: Vec<Span>) -> Vec<Span> {
-    spans.sort_by_key(|span| (span.start(), std::cmp::Reverse(span.end())));
+    sort_by_key(&mut spans, |span| (span.start(), std::cmp::Reverse(span.end())));
     let mut end = 0;
     spans.retain(|span| {
         let is_outer = span.end() > end;

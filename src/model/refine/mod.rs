@@ -20,9 +20,9 @@ use super::number::Number;
 use super::text::{Text, normalized};
 use super::types::{CollectionKind, Type};
 use super::value::{Refined, Repr, Value};
+use crate::nfc::may_combine;
 use std::fmt;
 use std::sync::Arc;
-use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The largest length of a list of unknowns that replaces an unknown list of known length.
@@ -485,16 +485,4 @@ fn line_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let pair = |at: usize| bytes[at..].starts_with(b"\r\n") || bytes[at] == b'\n' && bytes[..at].ends_with(b"\r");
     memchr::memchr2_iter(b'\n', b'\r', bytes).find(|&at| !pair(at))
-}
-
-/// Returns true if a character may combine with a following one to another character, or is a combining one itself.
-fn may_combine(c: char) -> bool {
-    /// The combining characters of such pairs, except those of Hangul.
-    const SECOND: &str = "\u{653}\u{654}\u{655}\u{93c}\u{9be}\u{9d7}\u{b3e}\u{b56}\u{b57}\u{bbe}\u{bd7}\u{c56}\
-        \u{cc2}\u{cd5}\u{cd6}\u{d3e}\u{d57}\u{dca}\u{dcf}\u{ddf}\u{102e}\u{1b35}\u{3099}\u{309a}\u{110ba}\u{11127}\
-        \u{1133e}\u{11357}\u{114b0}\u{114ba}\u{114bd}\u{115af}\u{11930}\u{1161}\u{11a8}";
-    let mut first = None;
-    decompose_canonical(c, |part| first = first.or(Some(part)));
-    let mut second = ('\u{300}'..='\u{345}').chain(SECOND.chars());
-    canonical_combining_class(c) != 0 || second.any(|second| compose(first.unwrap_or(c), second).is_some())
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hcl_lr::Expression;
 use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::model::Type;
 use hcl_lr::source::Span;
 use hcl_lr::stack;
@@ -148,7 +149,7 @@ fn files_in<'s>(snapshot: &'s Snapshot, file: &File, folder: &str) -> Vec<&'s Ar
     let is_fit =
         |other: &&Arc<File>| other.language() == file.language() && other.native().is_some() && !other.is_installed();
     let mut files: Vec<&Arc<File>> = all.filter(is_fit).collect();
-    files.sort_by_key(|file| (!file.name().starts_with("main."), file.name().to_owned()));
+    sort_by_key(&mut files, |file| (!file.name().starts_with("main."), file.name().to_owned()));
     files
 }
 

@@ -19,6 +19,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use hcl_lr::internal::sort_by;
 use hcl_lr::model::Value;
 use hcl_lr::source::Span;
 use hcl_lr::syntax::ast::BodyNode;
@@ -180,7 +181,7 @@ impl UsedParts<'_> {
             // Only a longer number continues a number.
             ranked.retain(|(_, item)| item.label.starts_with(typed) && item.label != typed);
         }
-        ranked.sort_by(|(fit, one), (other_fit, other)| {
+        sort_by(&mut ranked, |(fit, one), (other_fit, other)| {
             let by_points = || other.points.cmp(&one.points).then_with(|| one.label.cmp(&other.label));
             fit.cmp(other_fit).then_with(by_points)
         });

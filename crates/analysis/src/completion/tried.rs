@@ -93,11 +93,16 @@ impl UsedParts<'_> {
         if items.is_empty() || !self.snapshot.settings().evaluates {
             return Ok(());
         }
+        // Only the item at the top of the file has to be read, which may be a small part of it.
+        let tree = self.file.native().map(|native| native.body());
+        let item = tree.and_then(|body| body.items().find(|item| item.span().touches(prefix.start())));
         let text = self.file.source().text();
-        let (Some(before), Some(after)) = (text.get(..prefix.start()), text.get(prefix.end()..)) else { return Ok(()) };
-        let written = format!("{before}{UNKNOWN}{after}");
+        let item = item.map_or(Span::new(0, text.len()), |item| item.span().join(prefix));
+        let (before, after) = (text.get(item.start()..prefix.start()), text.get(prefix.end()..item.end()));
+        let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
+        let written = format!("{before}{UNKNOWN}{after}\n");
         let file = hcl_lr::parse::<File>(written.as_str()).into_value();
-        let Some(around) = Around::find(file.body(), &written, prefix.start()) else { return Ok(()) };
+        let Some(around) = Around::find(file.body(), &written, before.len()) else { return Ok(()) };
         let definition = enclosing(&self.project, self.known.0, self.known.1);
         let scope = |expression: &Expression| self.scope_of(definition.as_ref(), expression);
         let with_type = |ty: &Type| {

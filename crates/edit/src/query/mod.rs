@@ -87,6 +87,7 @@ use hcl_lr::eval::{Functions, Scope};
 use hcl_lr::functions;
 use hcl_lr::internal::Account;
 use hcl_lr::internal::limit_exceeded;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::json::Document;
 use hcl_lr::limits::{Limits, Meter};
 use hcl_lr::model::{Type, Value};
@@ -295,7 +296,7 @@ impl Query {
                 places.extend(self.missing_blocks(subject, &answer.misses));
             }
             if self.includes_missing {
-                places.sort_by_key(|(target, _)| target.place().span().start());
+                sort_by_key(&mut places, |(target, _)| target.place().span().start());
             }
         } else {
             places.extend(subject.resolve(&self.address).into_iter().map(|target| (target, Vec::new())));

@@ -18,6 +18,7 @@ use crate::findings::without_repeated_causes;
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use hcl_lr::eval::Scope;
+use hcl_lr::internal::{sort_by, sort_by_key};
 use hcl_lr::model::{MarkSet, Value};
 
 /// The values of definitions, and what is wrong with them.
@@ -83,7 +84,7 @@ impl Evaluated {
     /// The results of a finished evaluation, with the errors that do not depend on values.
     fn of_state(state: State, found: Diagnostics) -> Evaluated {
         let mut problems = std::mem::take(&mut *state.problems.lock().unwrap_or_else(PoisonError::into_inner));
-        problems.sort_by_key(|(node, _)| *node);
+        sort_by_key(&mut problems, |(node, _)| *node);
         let mut diagnostics = found;
         let is_wrong = |(_, found): &&(NodeId, Diagnostics)| found.has_errors();
         let wrong = problems.iter().filter(is_wrong).map(|(node, _)| *node).collect();
@@ -399,7 +400,7 @@ impl Evaluated {
                 }
             }
         }
-        uses.sort_by(Use::by_path);
+        sort_by(&mut uses, Use::by_path);
         let at = At { frame: site.frame, instance: instance.unwrap_or(0) };
         self.state.variables(&uses, site.module, at)
     }

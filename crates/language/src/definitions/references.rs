@@ -9,6 +9,7 @@ use super::program::{NamedUse, Program};
 use super::walk::{ReferenceEntry, SourceId, Walk};
 use super::{Definition, Definitions};
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::{Place, Source, Span};
 
 /// An index of all references in files: for a place its definition, and for a definition all that refers to it.
@@ -115,7 +116,7 @@ impl References {
                 walk.document(document, number);
                 if let Some(named) = named.get(&(number, SourceId::of(document.source()))) {
                     walk.found.extend(named.iter().filter_map(|named| named_entry(named)));
-                    walk.found[start..].sort_by_key(|entry| entry.place.span());
+                    sort_by_key(&mut walk.found[start..], |entry| entry.place.span());
                 }
             }
         }
@@ -125,7 +126,7 @@ impl References {
             if let (Some((number, _)), Some(kind)) = (number, kind) {
                 let start = walk.found.len();
                 walk.companion(kind, &document, number);
-                walk.found[start..].sort_by_key(|entry| entry.place.span());
+                sort_by_key(&mut walk.found[start..], |entry| entry.place.span());
             }
         }
         walk.undefined.extend(program.undefined_names().iter().cloned());
@@ -158,7 +159,7 @@ impl References {
         }
         for list in names.values_mut() {
             // If a file is read several times, its first definition stays.
-            list.sort_by_key(|&(span, number)| (span, number));
+            sort_by_key(list, |&(span, number)| (span, number));
             list.dedup_by_key(|(span, _)| *span);
         }
         let count = program.tables().definitions.len();

@@ -20,6 +20,7 @@ mod blocks;
 mod types;
 mod words;
 
+use hcl_lr::internal::sort_by;
 use std::collections::{HashMap, HashSet};
 
 use crate::json::Json;
@@ -128,7 +129,7 @@ impl<'i> Writer<'i> {
         }
         let template = Json::object([("type", Json::text("string")), ("pattern", Json::text(TEMPLATE))]);
         self.definitions.push(("template".to_owned(), template));
-        self.definitions.sort_by(|(left, _), (right, _)| left.cmp(right));
+        sort_by(&mut self.definitions, |(left, _), (right, _)| left.cmp(right));
         self.definitions
     }
 

@@ -9,6 +9,7 @@ use crate::definitions::program::{Frame, Member, NodeKind, Repetition, Target};
 use crate::definitions::role::Role;
 use hcl_lr::body::{Attribute, Attributes, Block, BodySchema, Content, Expression};
 use hcl_lr::diagnostic::{Code, Diagnostic};
+use hcl_lr::internal::sort_by_key;
 
 impl Collector<'_> {
     pub(super) fn object(&mut self, block: &Block, role: &Role, new: New<'_>) {
@@ -198,7 +199,7 @@ impl Collector<'_> {
                 Some((by, content.attribute(name)?.clone()))
             }));
         }
-        found.sort_by_key(|(_, attribute)| attribute.name_place().span());
+        sort_by_key(&mut found, |(_, attribute)| attribute.name_place().span());
         found
     }
 

@@ -14,6 +14,7 @@ use crate::definitions::string_references::StringReferences;
 use crate::definitions::{ConfigFile, Inputs};
 use hcl_lr::body::Expression;
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::internal::{EPHEMERAL, SENSITIVE};
 use hcl_lr::model::hidden::is_secret_name;
 use hcl_lr::model::{Mark, MarkSet, Value};
@@ -513,7 +514,7 @@ impl Program {
     pub fn at_address(&self, address: &str) -> Option<DefinitionId> {
         let sorted = self.by_address.get_or_init(|| {
             let mut numbers: Vec<DefinitionId> = self.tables.definitions.ids().collect();
-            numbers.sort_by_key(|&number| &*self[number].address);
+            sort_by_key(&mut numbers, |&number| &*self[number].address);
             numbers
         });
         let at = sorted.binary_search_by_key(&address, |&number| &*self[number].address).ok()?;

@@ -7,6 +7,7 @@ use super::{NamedUse, Need, NodeKind, Program};
 use crate::definitions::ids::{DefinitionId, ModuleId, NameId, NodeId};
 use crate::definitions::string_references::Reading;
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::{Place, Span};
 
 /// The number of names above which similar names are not searched.
@@ -50,7 +51,7 @@ impl Program {
             }
             self.need_named(at, target, &mut more);
         }
-        more.sort_by_key(|(from, _)| *from);
+        sort_by_key(&mut more, |(from, _)| *from);
         for needs in more.chunk_by(|(one, _), (other, _)| one == other) {
             let node = &mut self[needs[0].0];
             node.needs = node.needs.iter().chain(needs.iter().map(|(_, need)| need)).cloned().collect();

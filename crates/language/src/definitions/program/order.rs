@@ -6,6 +6,7 @@ use super::Need;
 use super::Program;
 use crate::definitions::ids::{Id, NodeId, Table};
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::Place;
 
 /// The number of steps of a cycle that a message shows.
@@ -20,7 +21,7 @@ impl Program {
         let mut found: Vec<(NodeId, Diagnostic)> = cycles.into_iter().map(|cycle| self.cycle(cycle, &needs)).collect();
         found.extend(self.cycles_of_wholes(&known));
         self.order = order;
-        found.sort_by_key(|(first, _)| *first);
+        sort_by_key(&mut found, |(first, _)| *first);
         found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 

@@ -8,6 +8,7 @@ use super::{Need, Node, NodeKind, Program, Repetition, Target, Use};
 use crate::definitions::ids::{DefinitionId, FrameId, Id, ModuleId, NameId, NodeId};
 use crate::definitions::names::{Found, NameEntry, Parts, Path};
 use hcl_lr::body::Expression;
+use hcl_lr::internal::sort_by;
 use std::sync::atomic::Ordering;
 
 use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -140,7 +141,7 @@ impl Program {
                 seen.clear();
                 needs.retain(|need: &Need| seen.insert(need.node));
             }
-            uses.sort_by(Use::by_path);
+            sort_by(&mut uses, Use::by_path);
             let node = &mut self[at];
             // They are kept, so they get no more room than they need.
             (node.uses, node.needs) = (uses.drain(..).collect(), needs.drain(..).collect());

@@ -1,6 +1,7 @@
 //! Comments that silence findings: `# hcl:ignore CODE` before an attribute or block, or at the end of its first line.
 
 use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::Span;
 use hcl_lr::stack;
 use hcl_lr::syntax::File;
@@ -37,7 +38,7 @@ pub(super) fn apply(file: &File, found: &mut Diagnostics) {
     assign(file.body(), text, &mut ignores, &mut next);
     let mut ignores: Vec<(Span, Vec<String>)> =
         ignores.into_iter().filter_map(|ignore| Some((ignore.item?, ignore.codes))).collect();
-    ignores.sort_by_key(|(span, _)| span.start());
+    sort_by_key(&mut ignores, |(span, _)| span.start());
     found.retain(|diagnostic| {
         let span = diagnostic.span();
         let code = diagnostic.code().as_str();

@@ -8,6 +8,7 @@ use super::definition::Defines;
 use super::types::Type;
 use hcl_lr::eval::Functions;
 use hcl_lr::functions::{self, FunctionSet};
+use hcl_lr::internal::sort_by_key;
 use hcl_lr::source::Place;
 
 /// A schema: the description of a language.
@@ -287,7 +288,7 @@ impl Schema {
     fn fitting(&self, path: &str, also: bool) -> Vec<&Files> {
         let mut found: Vec<(usize, &Files)> =
             self.files.iter().filter_map(|files| Some((files.fit(path, also)?, files))).collect();
-        found.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
+        sort_by_key(&mut found, |(length, _)| std::cmp::Reverse(*length));
         found.into_iter().map(|(_, files)| files).collect()
     }
 

@@ -3,6 +3,7 @@
 //! They exist only while the schema of a type is read, and mostly hold names and short words. So objects are lists,
 //! and strings without escapes are not copied.
 
+use hcl_lr::internal::sort_by;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -144,7 +145,7 @@ impl<'de> Visitor<'de> for AnyValue {
         if !members.is_sorted_by(|(left, _), (right, _)| left < right) {
             // The sort is stable, so after reversing, the last member of a name comes first.
             members.reverse();
-            members.sort_by(|(left, _), (right, _)| left.cmp(right));
+            sort_by(&mut members, |(left, _), (right, _)| left.cmp(right));
             members.dedup_by(|(left, _), (right, _)| left == right);
         }
         Ok(Json::Object(Object(members)))

@@ -1,29 +1,26 @@
-//! Unicode's Normalization Form C, the form of strings in the language.
+//! Normalization by tables.
 //!
 //! The package unicode-normalization makes all forms by one iterator, which brings the tables of all forms into a program,
 //! 80 kB. This module needs the tables of this form only.
 
-use std::borrow::Cow;
-
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
-use unicode_normalization::{IsNormalized, is_nfc_quick};
-
-/// Returns true if a quick check knows that the text is in Normalization Form C.
-pub(crate) fn is_normalized(text: &str) -> bool {
-    text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes
-}
 
 /// Returns the text in Normalization Form C.
-pub(crate) fn nfc(text: Cow<'_, str>) -> Cow<'_, str> {
-    if is_normalized(&text) {
-        return text;
-    }
+pub(super) fn normalized(text: &str) -> String {
     let mut composer = Composer { text: String::with_capacity(text.len()), ..Composer::default() };
     for character in text.chars() {
         decompose_canonical(character, |part| composer.push(part));
     }
     composer.finish();
-    Cow::Owned(composer.text)
+    composer.text
+}
+
+/// Returns true if the first character of the canonical decomposition of `c` composes with one of the others.
+#[cfg(feature = "eval")]
+pub(super) fn composes(c: char, mut others: impl Iterator<Item = char>) -> bool {
+    let mut first = None;
+    decompose_canonical(c, |part| first = first.or(Some(part)));
+    others.any(|other| compose(first.unwrap_or(c), other).is_some())
 }
 
 /// Composes decomposed characters again: the canonical composition of UAX #15.
@@ -86,7 +83,8 @@ impl Composer {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::nfc;
+    use std::borrow::Cow;
     use unicode_normalization::UnicodeNormalization;
 
     fn normal(text: &str) -> String {
