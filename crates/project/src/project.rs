@@ -9,7 +9,7 @@ use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::limits::Limits;
 use hcl_lr::model::Value;
 use hcl_lr_language::definitions::{
-    CompanionFile, Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
+    CompanionFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
 };
 use hcl_lr_language::schema::{Facts, is_hcl_file};
 
@@ -169,6 +169,8 @@ pub struct Project {
     pub(crate) has_values: bool,
     /// The errors in names and values, by path.
     pub(crate) named: OnceLock<HashMap<String, Diagnostics>>,
+    /// The values that are the same for all inputs.
+    pub(crate) for_any_input: OnceLock<Evaluated>,
 }
 
 impl Project {
@@ -228,6 +230,7 @@ impl Project {
             limits: options.limits.clone().unwrap_or_default(),
             has_values: !options.ignores_values,
             named: OnceLock::new(),
+            for_any_input: OnceLock::new(),
         };
         let modules = Modules {
             sources,
