@@ -52,7 +52,7 @@ impl Project {
     pub fn own_findings(&self, path: &str) -> Diagnostics {
         let Some(member) = self.member(path) else { return Diagnostics::new() };
         let mut all: Diagnostics = member.wrong_schema().into_iter().collect();
-        all.append(member.document.diagnostics.clone());
+        all.append(self.language().text_findings(member.document.diagnostics.clone()));
         if let Some(of_schema) = &member.schema_errors {
             let known: HashSet<(Span, Code)> = all.iter().map(|found| (found.span(), found.code().clone())).collect();
             let is_new = |found: &&Diagnostic| !known.contains(&(found.span(), found.code().clone()));
