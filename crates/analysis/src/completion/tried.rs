@@ -16,6 +16,7 @@ use hcl_lr::syntax::ast::{BodyNode, ExpressionKind};
 use hcl_lr::{Expression, File};
 use hcl_lr_language::definitions::Definition;
 
+use super::near::call_end;
 use super::{Item, ItemKind, UsedParts};
 use crate::parts::enclosing;
 use crate::shape::Shape;
@@ -102,6 +103,9 @@ impl UsedParts<'_> {
         }
         let text = self.file.source().text();
         let (Some(before), Some(after)) = (text.get(..prefix.start()), text.get(prefix.end()..)) else { return Ok(()) };
+        if let Some(end) = call_end(after).filter(|_| self.is_count()) {
+            self.retain_numbers(&after[..end], items);
+        }
         let written = format!("{before}{UNKNOWN}{after}");
         let file = hcl_lr::parse::<File>(written.as_str()).into_value();
         let Some(around) = Around::find(file.body(), &written, prefix.start()) else { return Ok(()) };
@@ -163,6 +167,16 @@ impl UsedParts<'_> {
         }
         *items = kept;
         Ok(())
+    }
+
+    /// Removes the functions whose result with the arguments after the place is known, and no number.
+    fn retain_numbers(&self, arguments: &str, items: &mut Vec<Item>) {
+        let definition = enclosing(&self.project, self.known.0, self.known.1);
+        items.retain(|item| {
+            let call = hcl_lr::parse::<Expression>(format!("{}{arguments}", item.text).as_str()).into_result().ok();
+            let value = call.and_then(|call| call.evaluate(&self.scope_of(definition.as_ref(), &call)).ok());
+            value.is_none_or(|value| value.convert(&Type::Number).is_ok())
+        });
     }
 
     /// Returns the addresses of the definitions whose values need that of the definition around the place, so that it cannot

@@ -47,6 +47,10 @@ fn results_of_functions_fit_with_their_arguments() {
     let offered = |text: &str| labels(&format!("=== /a.tf\nresource \"a\" \"b\" {{\n  {text}\n}}\n"));
     assert!(offered("for_each = ¦([\"a\"])").contains(&"toset".to_owned()));
     assert!(!offered("count = ¦([\"a\"])").contains(&"coalesce".to_owned()));
+    // A text may be a number, but this one is not.
+    let count = offered("count = ¦([\"a\"])");
+    assert!(!count.contains(&"jsonencode".to_owned()) && count.contains(&"length".to_owned()), "{count:?}");
+    assert!(offered("count = ¦(1)").contains(&"jsonencode".to_owned()));
 }
 
 #[test]
