@@ -52,7 +52,7 @@ impl Project {
     pub fn own_findings(&self, path: &str) -> Diagnostics {
         let Some(member) = self.member(path) else { return Diagnostics::new() };
         let mut all: Diagnostics = member.wrong_schema().into_iter().collect();
-        all.append(member.document.diagnostics.clone());
+        all.append(self.language().text_findings(member.document.diagnostics.clone()));
         if let Some(of_schema) = &member.schema_errors {
             let known: HashSet<(Span, Code)> = all.iter().map(|found| (found.span(), found.code().clone())).collect();
             let is_new = |found: &&Diagnostic| !known.contains(&(found.span(), found.code().clone()));
@@ -83,7 +83,7 @@ impl Project {
         self.named.get_or_init(|| {
             let companions: Vec<CompanionFile> = self.companion_files().collect();
             let certain = match self.has_values {
-                true => self.certain_errors(self.definitions(), &companions),
+                true => self.certain_errors_of(self.values_for_any_input(), self.definitions(), &companions),
                 false => Certain { all: self.definition_errors().clone(), in_modules: Vec::new() },
             };
             let by_arguments = self.errors_by_arguments(&certain);
@@ -263,10 +263,34 @@ impl Project {
 
     /// Returns the errors in values that are wrong whatever the inputs are, in words that show no secret values.
     fn certain_errors(&self, definitions: &Definitions, companions: &[CompanionFile]) -> Certain {
+        let plain = definitions.evaluate_for_any_input(&self.no_inputs(), companions, &self.scope());
+        self.certain_errors_of(&plain, definitions, companions)
+    }
+
+    /// Returns the values of the files that are the same whatever the inputs are. Others are unknown. The findings are
+    /// made of these.
+    pub fn values_for_any_input(&self) -> &Evaluated {
+        self.for_any_input.get_or_init(|| {
+            let companions: Vec<CompanionFile> = self.companion_files().collect();
+            self.definitions().evaluate_for_any_input(&self.no_inputs(), &companions, &self.scope())
+        })
+    }
+
+    /// Returns inputs without values.
+    fn no_inputs(&self) -> Inputs {
         let mut inputs = Inputs::new();
         self.hide_sensitive(&mut inputs);
-        let evaluate = |inputs: &Inputs| definitions.evaluate_for_any_input(inputs, companions, &self.scope());
-        let plain = Certain::of(&evaluate(&inputs));
+        inputs
+    }
+
+    /// Returns the errors in evaluated definitions, in the words for those with secret names.
+    fn certain_errors_of(
+        &self,
+        evaluated: &Evaluated,
+        definitions: &Definitions,
+        companions: &[CompanionFile],
+    ) -> Certain {
+        let plain = Certain::of(evaluated);
         let may_show = |member: &Member| is_secret_name(member.document.file.source().text());
         if plain.all.is_empty() || !self.all_members().any(may_show) {
             return plain;
@@ -274,7 +298,8 @@ impl Project {
         let key = |found: &Diagnostic| {
             (found.place().source().name().to_owned(), found.span(), found.code().as_str().to_owned())
         };
-        let hidden = Certain::of(&evaluate(&inputs.with_secret_names_hidden()));
+        let inputs = self.no_inputs().with_secret_names_hidden();
+        let hidden = Certain::of(&definitions.evaluate_for_any_input(&inputs, companions, &self.scope()));
         let all: HashMap<_, _> = hidden.all.iter().map(|found| (key(found), found)).collect();
         let in_modules: HashMap<_, _> =
             hidden.in_modules.iter().map(|(module, found)| ((module, key(found)), found)).collect();

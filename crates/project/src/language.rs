@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hcl_lr::ConfigFile;
 use hcl_lr::convert::ConversionSchema;
-use hcl_lr::diagnostic::Diagnostics;
+use hcl_lr::diagnostic::{Code, Diagnostic, Diagnostics};
 use hcl_lr::functions::FunctionSet;
 use hcl_lr_language::definitions::Roles;
 use hcl_lr_language::schema::{Catalog, Checker, Facts, HiddenSpans, LANGUAGES, Schema, Version, is_hcl_file};
@@ -231,6 +231,30 @@ impl Language {
         self.0.schema.as_ref()
     }
 
+    /// Returns the findings in the text of a file, where errors about what only HCL 1 allows are warnings if the program
+    /// reads its files as HCL 1.
+    ///
+    /// ```
+    /// use hcl_lr_project::Language;
+    ///
+    /// let text = "path \"a\"\n{\n  \"capabilities\" = [\"read\"],\n}\npath \"b\" { policy = \"read\", name = 1 }\n";
+    /// let found = hcl_lr::parse::<hcl_lr::File>(text).into_parts().1;
+    /// let errors = |name: &str| {
+    ///     let language = Language::named(name).expect("it is there");
+    ///     language.text_findings(found.clone()).errors().count()
+    /// };
+    /// assert_eq!(found.len(), 4);
+    /// assert_eq!((errors("vault-policy"), errors("terraform")), (0, 4));
+    /// ```
+    pub fn text_findings(&self, found: Diagnostics) -> Diagnostics {
+        match self.schema().is_some_and(|schema| schema.reads_hcl_1) {
+            true => {
+                found.into_iter().map(|found| if is_valid_hcl_1(&found) { warning_of(&found) } else { found }).collect()
+            }
+            false => found,
+        }
+    }
+
     /// Returns the schema that includes all languages that the files may be in: OpenTofu for a file that Terraform and
     /// OpenTofu read.
     pub fn widest_schema(&self) -> Option<&Schema> {
@@ -433,4 +457,26 @@ fn shipped_checker(schema: &Schema) -> Arc<Checker> {
     static KNOWN: OnceLock<Known> = OnceLock::new();
     let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     known.entry(schema.name.clone()).or_insert_with(|| Arc::new(Checker::new(schema))).clone()
+}
+/// Returns true for an error about a form that HCL 1 allows: there, line breaks are like blanks, commas may follow arguments,
+/// and names may be in quotes.
+fn is_valid_hcl_1(found: &Diagnostic) -> bool {
+    match found.code() {
+        Code::QuotedName | Code::OneLineBlock | Code::MissingNewline | Code::UnexpectedComma => true,
+        Code::InvalidBlockHeader => found.labels().iter().any(|label| label.place().text() == "{"),
+        _ => false,
+    }
+}
+
+/// Returns a warning in place of an error, with the same fixes.
+fn warning_of(error: &Diagnostic) -> Diagnostic {
+    let detail = format!("{} in HCL 2, but the program reads HCL 1, which allows this", error.detail());
+    let mut warning = Diagnostic::warning(error.code().clone(), error.place(), detail);
+    warning = error
+        .labels()
+        .iter()
+        .fold(warning, |warning, label| warning.with_label(label.place(), label.message().to_owned()));
+    warning = error.suggestions().iter().cloned().fold(warning, Diagnostic::with_suggestion);
+    warning = error.context().into_iter().fold(warning, |warning, context| warning.with_context(context));
+    error.help().into_iter().fold(warning, |warning, help| warning.with_help(help.to_owned()))
 }

@@ -11,7 +11,7 @@ use hcl_lr::limits::Limits;
 use hcl_lr::model::Value;
 use hcl_lr::source::{Source, Span};
 use hcl_lr_language::definitions::{
-    CompanionFile, Definitions, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
+    CompanionFile, Definitions, Evaluated, Inputs, Loaded, LoadedModule, Loader, ModuleCall, References,
 };
 use hcl_lr_language::schema::{Facts, is_hcl_file};
 
@@ -175,6 +175,8 @@ pub struct Project {
     pub(crate) broken_texts: Option<Vec<Arc<Source>>>,
     /// The errors in names and values, by path.
     pub(crate) named: OnceLock<HashMap<String, Diagnostics>>,
+    /// The values that are the same for all inputs.
+    pub(crate) for_any_input: OnceLock<Evaluated>,
 }
 
 impl Project {
@@ -236,6 +238,7 @@ impl Project {
             left_out: Vec::new(),
             broken_texts: None,
             named: OnceLock::new(),
+            for_any_input: OnceLock::new(),
         };
         let modules = Modules {
             sources,

@@ -325,6 +325,12 @@ impl UsedParts<'_> {
         attribute.is_some() && (attribute == for_each || attribute == count)
     }
 
+    /// Returns true if the place is in the number that a block is repeated by.
+    pub(super) fn is_count(&self) -> bool {
+        let attribute = self.cursor.attribute.as_deref();
+        attribute.is_some() && attribute == self.repetition().1
+    }
+
     /// Returns the attributes of the block around the place that repeat it: by a collection, and by a number.
     pub(super) fn repetition(&self) -> (Option<&str>, Option<&str>) {
         let [outer] = &self.cursor.blocks[..] else { return (None, None) };

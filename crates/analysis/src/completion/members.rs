@@ -34,7 +34,7 @@ impl UsedParts<'_> {
             referenced.map(|definition| definition.address()).collect()
         });
         let refuses = self.refused_marks();
-        let is_excluded = |shape: Shape| expectation.excludes(&context, shape);
+        let is_excluded = |shape: Shape| expectation.excludes(&context, shape) || self.refuses_sets(&context, shape);
         let mut items = Vec::new();
         let names: Vec<&str> = chain
             .iter()

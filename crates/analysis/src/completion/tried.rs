@@ -16,6 +16,7 @@ use hcl_lr::syntax::ast::{BodyNode, ExpressionKind};
 use hcl_lr::{Expression, File};
 use hcl_lr_language::definitions::Definition;
 
+use super::near::call_end;
 use super::{Item, ItemKind, UsedParts};
 use crate::parts::enclosing;
 use crate::shape::Shape;
@@ -45,19 +46,25 @@ struct Around<'t> {
     start: &'t str,
     end: &'t str,
     after: &'t str,
+    /// Another element of the list that the name or call is an element of.
+    sibling: Option<&'t str>,
 }
 
 impl<'t> Around<'t> {
     /// Finds the parts in a text that has [`UNKNOWN`] at a place. `None` if nothing is around the name or call there but
     /// lists, objects and arguments, in which these errors are not.
-    fn find(body: BodyNode<'_>, text: &'t str, at: usize) -> Option<Around<'t>> {
+    fn find(body: BodyNode<'t>, text: &'t str, at: usize) -> Option<Around<'t>> {
         let nodes = innermost(body, at + 1);
         let is_open = |kind: ExpressionKind<'_>| {
             use ExpressionKind::{FunctionCall, Object, Parentheses, Tuple};
             matches!(kind, Tuple(_) | Object(_) | Parentheses(_) | FunctionCall(_))
         };
         let outer = nodes.iter().find(|node| !is_open(node.kind()))?.span();
-        let inner = nodes.last()?;
+        let (inner, nodes) = nodes.split_last()?;
+        let sibling = nodes.last().and_then(|around| match around.kind() {
+            ExpressionKind::Tuple(list) => list.elements().find(|element| element.span() != inner.span()),
+            _ => None,
+        });
         let is_item = matches!(inner.kind(), ExpressionKind::Traversal(_) | ExpressionKind::FunctionCall(_));
         let inner = Some(inner.span()).filter(|inner| is_item && *inner != outer)?;
         Some(Around {
@@ -65,6 +72,7 @@ impl<'t> Around<'t> {
             start: text.get(inner.start()..at)?,
             end: text.get(at + UNKNOWN.len()..inner.end())?,
             after: text.get(inner.end()..outer.end())?,
+            sibling: sibling.map(|sibling| sibling.text()),
         })
     }
 
@@ -100,6 +108,9 @@ impl UsedParts<'_> {
         let item = item.map_or(Span::new(0, text.len()), |item| item.span().join(prefix));
         let (before, after) = (text.get(item.start()..prefix.start()), text.get(prefix.end()..item.end()));
         let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
+        if let Some(end) = call_end(after).filter(|_| self.is_count()) {
+            self.retain_numbers(&after[..end], items);
+        }
         let written = format!("{before}{UNKNOWN}{after}\n");
         let file = hcl_lr::parse::<File>(written.as_str()).into_value();
         let Some(around) = Around::find(file.body(), &written, before.len()) else { return Ok(()) };
@@ -108,8 +119,20 @@ impl UsedParts<'_> {
         let with_type = |ty: &Type| {
             around.errors(UNKNOWN, |expression| scope(expression).with(UNKNOWN, Value::unknown(ty.clone())))
         };
-        let known = with_type(&Type::Dynamic);
+        // Errors that there are whatever is written. A list may be wrong with an unknown element, and right with an object,
+        // or only with one that is like the others.
+        let mut known = with_type(&Type::Dynamic);
+        for text in ["{}", "[]", "\"\"", "0"].into_iter().chain(around.sibling) {
+            if !known.is_empty() {
+                let found = around.errors(text, scope);
+                known.retain(|code| found.contains(code));
+            }
+        }
         let is_new = |found: Vec<Code>| found.iter().any(|code| !known.contains(code));
+        let value_of = |text: &str| {
+            let expression = hcl_lr::parse::<Expression>(text).into_result().ok()?;
+            expression.evaluate(&scope(&expression)).ok()
+        };
         let mut left = MAX_BYTES / around.len().max(1);
         let mut shapes: Vec<(Shape, bool)> = Vec::new();
         let mut kept = Vec::with_capacity(items.len());
@@ -127,9 +150,10 @@ impl UsedParts<'_> {
                     let known = shapes.iter().find(|(known, _)| *known == shape).map(|(_, is_wrong)| *is_wrong);
                     let is_wrong = known.unwrap_or_else(|| type_of(shape).is_some_and(|ty| is_new(with_type(&ty))));
                     shapes.push((shape, is_wrong));
+                    let is_right = || value_of(&whole).is_some() && !is_new(around.errors(&whole, scope));
                     // The arguments, which may change the type, are still to be written.
                     item.is_start = !is_wrong && is_new(around.errors(&whole, scope));
-                    is_wrong
+                    is_wrong && !is_right()
                 }
                 _ => is_new(around.errors(&whole, scope)),
             };
@@ -137,11 +161,7 @@ impl UsedParts<'_> {
                 item.is_start = match item.kind {
                     ItemKind::Function => self.is_typed(&item.label, item.span),
                     ItemKind::Value | ItemKind::Keyword => false,
-                    _ => {
-                        let value = hcl_lr::parse::<Expression>(whole.as_str()).into_value();
-                        let value = value.evaluate_partially(&scope(&value)).into_value();
-                        Shape::of_type(&value.ty()).has_parts()
-                    }
+                    _ => value_of(&whole).is_some_and(|value| Shape::of_type(&value.ty()).has_parts()),
                 };
                 if !item.is_start {
                     continue;
@@ -152,6 +172,16 @@ impl UsedParts<'_> {
         }
         *items = kept;
         Ok(())
+    }
+
+    /// Removes the functions whose result with the arguments after the place is known, and no number.
+    fn retain_numbers(&self, arguments: &str, items: &mut Vec<Item>) {
+        let definition = enclosing(&self.project, self.known.0, self.known.1);
+        items.retain(|item| {
+            let call = hcl_lr::parse::<Expression>(format!("{}{arguments}", item.text).as_str()).into_result().ok();
+            let value = call.and_then(|call| call.evaluate(&self.scope_of(definition.as_ref(), &call)).ok());
+            value.is_none_or(|value| value.convert(&Type::Number).is_ok())
+        });
     }
 
     /// Returns the addresses of the definitions whose values need that of the definition around the place, so that it cannot
@@ -174,7 +204,7 @@ impl UsedParts<'_> {
 
     /// Returns the scope of an expression at the place.
     fn scope_of(&self, definition: Option<&Definition<'_>>, expression: &Expression) -> Scope<'_> {
-        let evaluated = self.project.evaluated();
+        let evaluated = self.project.model().values_for_any_input();
         match definition {
             Some(definition) => evaluated.scope_in(definition, expression),
             None => evaluated.scope_for(expression),

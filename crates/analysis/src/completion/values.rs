@@ -168,7 +168,7 @@ impl UsedParts<'_> {
             return Ok(items);
         }
         items.extend(self.listed(expectation, prefix));
-        let is_excluded = |shape: Shape| expectation.excludes(context, shape);
+        let is_excluded = |shape: Shape| expectation.excludes(context, shape) || self.refuses_sets(context, shape);
         if expectation.constant().is_some() {
             if expectation.is_schema_type() {
                 return Ok(self.schema_types(expectation, prefix));
@@ -240,6 +240,13 @@ impl UsedParts<'_> {
         Ok(items)
     }
 
+    /// Returns true for sets where an argument must be a list: other functions that take lists convert sets.
+    pub(super) fn refuses_sets(&self, context: &Context<'_>, shape: Shape) -> bool {
+        shape == Shape::Set
+            && context.asked == Some(Shape::List)
+            && self.cursor.calls.last().is_some_and(|call| call.name == "concat")
+    }
+
     /// Returns true if the value must refer to something, as a condition must, and nothing else in it does.
     fn needs_reference(&self) -> bool {
         let Some(name) = &self.cursor.attribute else { return false };
@@ -271,8 +278,12 @@ impl UsedParts<'_> {
         ty.is_none_or(|ty| matches!(ty.ty(), Type::Bool | Type::Dynamic))
     }
 
-    /// Returns false if the input around the place cannot be null.
+    /// Returns false if the input around the place cannot be null. The tree of a broken file may not have the flag.
     fn is_nullable(&self) -> bool {
+        let flag = self.body().and_then(|body| body.attribute("nullable"));
+        if flag.is_some_and(|flag| flag.expression().text() == "false") {
+            return false;
+        }
         let start = self.cursor.block_starts.last().copied().unwrap_or_default();
         let lines = self.file.source().text().get(start..).unwrap_or_default().lines().map(str::trim);
         let mut flags = lines.take_while(|line| *line != "}").filter_map(|line| line.strip_prefix("nullable"));
@@ -287,7 +298,7 @@ impl UsedParts<'_> {
         let (sensitive, ephemeral) = (self.refuses_sensitive(), self.refuses_ephemeral());
         move |definition| {
             let marks = || match self.snapshot.settings().evaluates {
-                true => self.project.evaluated().value(definition).marks_deep(),
+                true => self.project.model().values_for_any_input().value(definition).marks_deep(),
                 false => MarkSet::default(),
             };
             sensitive && (definition.is_sensitive() || marks().contains(&Mark::new(SENSITIVE)))

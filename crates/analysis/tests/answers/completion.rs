@@ -47,6 +47,10 @@ fn results_of_functions_fit_with_their_arguments() {
     let offered = |text: &str| labels(&format!("=== /a.tf\nresource \"a\" \"b\" {{\n  {text}\n}}\n"));
     assert!(offered("for_each = ¦([\"a\"])").contains(&"toset".to_owned()));
     assert!(!offered("count = ¦([\"a\"])").contains(&"coalesce".to_owned()));
+    // A text may be a number, but this one is not.
+    let count = offered("count = ¦([\"a\"])");
+    assert!(!count.contains(&"jsonencode".to_owned()) && count.contains(&"length".to_owned()), "{count:?}");
+    assert!(offered("count = ¦(1)").contains(&"jsonencode".to_owned()));
 }
 
 #[test]
@@ -368,6 +372,12 @@ fn values_that_make_the_results_of_a_condition_differ_are_not_offered() {
     assert!(has(&member, "word"), "{member:?}");
     // What has parts may be the start of a reference to one of them.
     assert!(has(&member, "part"), "{member:?}");
+    // An unknown value is wrong beside other objects, and an object is right.
+    let list = at("local.flag ? [] : [{ c = \"x\" }, ¦, { c = \"y\" }]");
+    assert!(has(&list, "local.part") && has(&list, "merge") && !has(&list, "local.word"), "{list:?}");
+    // Only an object with the same attributes is like the others.
+    let objects = at("local.flag ? [] : [{ c = \"x\", d = [1] }, ¦, { c = \"y\", d = [] }]");
+    assert!(!has(&objects, "local.word") && has(&objects, "local.part"), "{objects:?}");
     // The results differ whatever is written at the place.
     let broken = at("local.flag ? [{ c = ¦ }] : 1");
     assert!(has(&broken, "local.word") && has(&broken, "toset"), "{broken:?}");
@@ -387,8 +397,22 @@ fn names_whose_values_do_not_fit_are_not_offered() {
     assert!(has(&text, "local.number") && !has(&text, "merge"), "{text:?}");
     let key = at("{ b = 1 }[¦]");
     assert!(!has(&key, "local.number"), "{key:?}");
+    let set = "=== /a.tf\nlocals {\n  set = toset([\"x\"])\n  a = concat(¦, [\"a\"])\n}\n";
+    assert!(first(set, "local.set").is_start && first(&set.replace('¦', "local.¦"), "set").is_start);
+    assert!(!first(&set.replace("concat", "setunion"), "local.set").is_start);
     let operand = at("1 >= ¦ && true");
     assert!(has(&operand, "local.number") && !has(&operand, "local.flag"), "{operand:?}");
+}
+
+/// The flag counts behind nested blocks, too.
+#[test]
+fn null_is_no_default_of_an_input_that_cannot_be_null() {
+    let at = |flag: &str| {
+        let condition = "  validation {\n    condition     = true\n    error_message = \"No.\"\n  }\n";
+        labels(&format!("=== /a.tf\nvariable \"v\" {{\n  default = nu¦\n{condition}{flag}}}\n"))
+    };
+    assert!(at("").contains(&"null".to_owned()));
+    assert!(!at("  nullable = false\n").contains(&"null".to_owned()));
 }
 
 /// A value cannot need itself, not even by others.
@@ -419,6 +443,8 @@ fn results_are_not_offered_what_they_cannot_keep() {
     };
     let found = files("value = ¦", "");
     assert!(found.contains(&"local.t".to_owned()) && !found.contains(&"local.s".to_owned()), "{found:?}");
+    let chosen = "variable \"c\" {\n  default = false\n}\nlocals {\n  u = var.c ? var.s : \"\"\n}\n";
+    assert!(!files("value = ¦", chosen).contains(&"local.u".to_owned()));
     assert!(files("sensitive = true\n  value = lo¦", "").contains(&"local.s".to_owned()));
     let backend = "terraform {\n  backend \"local\" {}\n}\n";
     assert!(files("¦", "").contains(&"ephemeral".to_owned()));

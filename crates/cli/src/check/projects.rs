@@ -56,7 +56,7 @@ impl Projects {
         }
         // The project does not have the file, such as one with another name than those of the requested language.
         let document = self.languages.disk.document(&path).map_err(|_| self.languages.disk.why_unread(&path))?;
-        let mut all = document.diagnostics;
+        let mut all = key.language().text_findings(document.diagnostics);
         all.append(self.by_schema(origin, &document.file));
         all.sort();
         Ok(all)

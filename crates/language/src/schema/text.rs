@@ -106,6 +106,7 @@ fn language(schema: &Schema) -> NewBody {
     out.flag("undefined_is_text", schema.undefined_is_text);
     out.texts("elsewhere", &schema.elsewhere);
     out.word("unknown_names", schema.ignores_unknown.then_some("warning"));
+    out.flag("reads_hcl_1", schema.reads_hcl_1);
     out.text("environment", schema.environment.as_ref());
     if let Some(version) = &schema.version {
         // The path was parsed before, so it is an expression.

@@ -4,6 +4,7 @@ language "consul-policy" {
   title       = "Consul ACL rules"
   description = "Who may do what with the resources of Consul."
   docs        = "https://developer.hashicorp.com/consul/docs/reference/acl/rule"
+  reads_hcl_1 = true
 
   # The program ignores names that it does not know.
   unknown_names = warning

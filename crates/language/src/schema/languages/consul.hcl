@@ -4,6 +4,7 @@ language "consul" {
   title       = "Consul"
   description = "The configuration of agents of Consul."
   docs        = "https://developer.hashicorp.com/consul/docs/reference/agent/configuration-file"
+  reads_hcl_1 = true
 
   files "agent" {
     patterns = ["consul.hcl", "*.consul.hcl"]

@@ -4,6 +4,7 @@ language "nomad-agent" {
   title       = "Nomad agents"
   description = "The configuration of servers and clients of Nomad."
   docs        = "https://developer.hashicorp.com/nomad/docs/configuration"
+  reads_hcl_1 = true
 
   files "agent" {
     patterns = ["nomad-agent.hcl", "*.nomad-agent.hcl"]

@@ -4,6 +4,7 @@ language "nomad-policy" {
   title       = "Nomad ACL policies"
   description = "Who may do what with the jobs, nodes and volumes of Nomad."
   docs        = "https://developer.hashicorp.com/nomad/docs/reference/acl-policy"
+  reads_hcl_1 = true
 
   files "policy" {
     patterns = ["*.nomad-policy.hcl"]

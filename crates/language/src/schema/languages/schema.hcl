@@ -119,6 +119,10 @@ part "language" {
     type        = optional(keyword(error, warning), error)
     description = "With `warning`, the program ignores attributes and blocks that it does not know."
   }
+  attribute "reads_hcl_1" {
+    type        = optional(bool, false)
+    description = "True if the program reads its files as HCL 1: what only HCL 1 allows is a warning."
+  }
   attribute "version" {
     type        = address()
     description = "The attribute with the constraints on the version of the language, such as `terraform.required_version`."

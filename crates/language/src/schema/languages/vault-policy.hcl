@@ -4,6 +4,7 @@ language "vault-policy" {
   title       = "Vault policies"
   description = "Who may do what with the paths of Vault and OpenBao."
   docs        = "https://developer.hashicorp.com/vault/docs/concepts/policies"
+  reads_hcl_1 = true
 
   files "policy" {
     patterns = ["*.policy.hcl", "*-policy.hcl", "*_policy.hcl", "policy.hcl"]

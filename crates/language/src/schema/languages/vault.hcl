@@ -5,6 +5,7 @@ language "vault" {
   description   = "The configuration of servers, agents and proxies of Vault and OpenBao."
   docs          = "https://developer.hashicorp.com/vault/docs/configuration"
   unknown_names = warning
+  reads_hcl_1   = true
 
   files "configuration" {
     patterns = ["vault.hcl", "openbao.hcl", "vault-agent.hcl", "vault-proxy.hcl", "*.vault.hcl", "*.openbao.hcl"]

@@ -64,6 +64,8 @@ pub struct Schema {
     pub elsewhere: Vec<String>,
     /// True if the program ignores unknown attributes and blocks: they are warnings.
     pub ignores_unknown: bool,
+    /// True if the program reads its files as HCL 1: what only HCL 1 allows is a warning.
+    pub reads_hcl_1: bool,
     /// The prefix of environment variables that set an input, before its name.
     pub environment: Option<String>,
     /// The named bodies, in the order of the schema file.
@@ -169,6 +171,7 @@ impl Schema {
             undefined_is_text: false,
             elsewhere: Vec::new(),
             ignores_unknown: false,
+            reads_hcl_1: false,
             environment: None,
             parts: Vec::new(),
             types: BTreeMap::new(),

@@ -31,6 +31,7 @@ pub(super) fn extend(base: &Schema, own: Schema, reading: &mut Reading) -> Schem
     schema.protects_ephemeral |= own.protects_ephemeral;
     schema.undefined_is_text |= own.undefined_is_text;
     schema.ignores_unknown |= own.ignores_unknown;
+    schema.reads_hcl_1 |= own.reads_hcl_1;
     schema.elsewhere.extend(own.elsewhere);
     schema.application.extend(own.application);
     schema.functions.extend(own.functions);

@@ -209,6 +209,7 @@ impl Reader<'_> {
             "checks_names",
             "environment",
             "unknown_names",
+            "reads_hcl_1",
             "protects_sensitive",
             "protects_ephemeral",
             "application",
@@ -233,6 +234,7 @@ impl Reader<'_> {
         schema.undefined_is_text = reading.flag(&fields, "undefined_is_text").unwrap_or(false);
         schema.elsewhere = reading.texts(&fields, "elsewhere");
         schema.ignores_unknown = reading.keyword(&fields, "unknown_names", &[("warning", true)]).unwrap_or(false);
+        schema.reads_hcl_1 = reading.flag(&fields, "reads_hcl_1").unwrap_or(false);
         schema.environment = reading.text(&fields, "environment");
         schema.version = fields.attribute("version").and_then(|path| {
             let bare = path.expression().static_traversal().ok();
