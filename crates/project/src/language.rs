@@ -458,6 +458,7 @@ fn shipped_checker(schema: &Schema) -> Arc<Checker> {
     let mut known = KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     known.entry(schema.name.clone()).or_insert_with(|| Arc::new(Checker::new(schema))).clone()
 }
+
 /// Returns true for an error about a form that HCL 1 allows: there, line breaks are like blanks, commas may follow arguments,
 /// and names may be in quotes.
 fn is_valid_hcl_1(found: &Diagnostic) -> bool {
