@@ -47,6 +47,9 @@ fn results_of_functions_fit_with_their_arguments() {
     let offered = |text: &str| labels(&format!("=== /a.tf\nresource \"a\" \"b\" {{\n  {text}\n}}\n"));
     assert!(offered("for_each = ¦([\"a\"])").contains(&"toset".to_owned()));
     assert!(!offered("count = ¦([\"a\"])").contains(&"coalesce".to_owned()));
+    // The arguments may be long.
+    let long = offered(&format!("for_each = ¦([\"{}\"])", "a".repeat(5_000)));
+    assert!(long.contains(&"toset".to_owned()) && !long.contains(&"length".to_owned()), "{long:?}");
     // A text may be a number, but this one is not.
     let count = offered("count = ¦([\"a\"])");
     assert!(!count.contains(&"jsonencode".to_owned()) && count.contains(&"length".to_owned()), "{count:?}");
