@@ -189,12 +189,14 @@ impl UsedParts<'_> {
     pub(super) fn dependents(&self) -> HashSet<&str> {
         let mut found = HashSet::new();
         let around = enclosing(&self.project, self.known.0, self.known.1);
-        let mut next: Vec<Definition<'_>> =
-            around.filter(|around| !around.is_module() || self.is_repetition()).into_iter().collect();
+        let Some(around) = around.filter(|around| !around.is_module() || self.is_repetition()) else { return found };
+        let mut next: Vec<Definition<'_>> = vec![around];
         while let Some(definition) = next.pop() {
             let needed = self.project.references().to(&definition).filter(|reference| !reference.is_definition());
             for dependent in needed.filter_map(|reference| reference.within()) {
-                if dependent.module().is_none() && found.insert(dependent.address()) {
+                // Where it can refer to itself, as in its own conditions, is another question.
+                let is_other = dependent.address() != around.address() && dependent.module().is_none();
+                if is_other && found.insert(dependent.address()) {
                     next.push(dependent);
                 }
             }
