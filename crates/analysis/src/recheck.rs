@@ -28,8 +28,8 @@ use edits::Edits;
 pub(crate) use items::Items;
 use items::{Item, ItemId, Set, position};
 
-/// How often the blank items can turn out to be needed. References lead to definitions, and those of what is new in the text
-/// are known after the first time.
+/// The maximum number of times that blank items turn out to be needed. References lead to definitions, and those of what is
+/// new in the text are known after the first time.
 const MAX_ROUNDS: usize = 3;
 
 /// The diagnostics of a project after edits.
@@ -221,7 +221,7 @@ fn affected(before: &Project, all: &Items, edits: &Edits, is_broken: bool) -> Op
     all.add_dependent(&mut affected);
     let was_broken = before.model().has_text_errors();
     if was_broken || is_broken {
-        // What is undefined may be defined in broken text.
+        // Undefined names may be defined in broken text.
         for found in before.references().undefined() {
             affected.insert(all.at(found.place())?);
         }

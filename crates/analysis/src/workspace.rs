@@ -79,11 +79,11 @@ struct Slot {
     known: Mutex<Option<Arc<Project>>>,
     /// The last project with diagnostics.
     checked: Mutex<Option<Arc<Project>>>,
-    /// What differs from that after the last edits.
+    /// The difference from that project after the last edits.
     rechecked: Mutex<Rechecked>,
 }
 
-/// What differs from a project after edits; `None` without a project, or if the difference is too great.
+/// The difference from a project after edits; `None` without a project, or if the difference is too great.
 #[derive(Default)]
 struct Rechecked {
     /// The revision of the workspace.

@@ -14,6 +14,7 @@ use hcl_lr_language::definitions::{CompanionFile, Definition, Definitions, Evalu
 use hcl_lr_language::findings::{merged, without_repeated_causes};
 use hcl_lr_language::schema::has_at_top;
 
+use crate::language::as_warning;
 use crate::project::{Key, Member, Project};
 
 impl Project {
@@ -388,12 +389,7 @@ fn unknown_arguments(member: &Member, found: &Diagnostics) -> Vec<Span> {
 
 /// Returns the warning about a definition that another program has, too.
 fn defined_apart(found: &Diagnostic) -> Diagnostic {
-    let detail = format!("{}, in a file that can be used alone, like this one", found.detail());
-    let warning = Diagnostic::warning(Code::DuplicateDefinition, found.place(), detail);
-    let warning = found
-        .labels()
-        .iter()
-        .fold(warning, |warning, label| warning.with_label(label.place(), label.message().to_owned()));
+    let warning = as_warning(found, ", in a file that can be used alone, like this one");
     warning.with_help("use one of the files alone, or give one of the two another name")
 }
 

@@ -249,7 +249,7 @@ impl Language {
     pub fn text_findings(&self, found: Diagnostics) -> Diagnostics {
         match self.schema().is_some_and(|schema| schema.reads_hcl_1) {
             true => {
-                found.into_iter().map(|found| if is_valid_hcl_1(&found) { warning_of(&found) } else { found }).collect()
+                found.into_iter().map(|found| if is_valid_hcl_1(&found) { allowed(&found) } else { found }).collect()
             }
             false => found,
         }
@@ -469,15 +469,17 @@ fn is_valid_hcl_1(found: &Diagnostic) -> bool {
     }
 }
 
-/// Returns a warning in place of an error, with the same fixes.
-fn warning_of(error: &Diagnostic) -> Diagnostic {
-    let detail = format!("{} in HCL 2, but the program reads HCL 1, which allows this", error.detail());
-    let mut warning = Diagnostic::warning(error.code().clone(), error.place(), detail);
-    warning = error
-        .labels()
-        .iter()
-        .fold(warning, |warning, label| warning.with_label(label.place(), label.message().to_owned()));
-    warning = error.suggestions().iter().cloned().fold(warning, Diagnostic::with_suggestion);
-    warning = error.context().into_iter().fold(warning, |warning, context| warning.with_context(context));
+/// Returns the warning about what only HCL 1 allows, with the fixes of the error.
+fn allowed(error: &Diagnostic) -> Diagnostic {
+    let warning = as_warning(error, " in HCL 2, but the program reads HCL 1, which allows this");
+    let warning = error.suggestions().iter().cloned().fold(warning, Diagnostic::with_suggestion);
+    let warning = error.context().into_iter().fold(warning, |warning, context| warning.with_context(context));
     error.help().into_iter().fold(warning, |warning, help| warning.with_help(help.to_owned()))
+}
+
+/// Returns a warning in place of an error, with the same labels, and with more words after those of the error.
+pub(crate) fn as_warning(error: &Diagnostic, more: &str) -> Diagnostic {
+    let warning = Diagnostic::warning(error.code().clone(), error.place(), format!("{}{more}", error.detail()));
+    let labels = error.labels().iter();
+    labels.fold(warning, |warning, label| warning.with_label(label.place(), label.message().to_owned()))
 }

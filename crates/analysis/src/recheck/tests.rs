@@ -6,29 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
+#[path = "../../../../tests/support/random.rs"]
+mod random;
+
 use crate::finding::Finding;
 use crate::settings::Settings;
 use crate::workspace::{Snapshot, Workspace};
-
-/// Random numbers, by Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
-    }
-}
-
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
+use random::{Random, boundary, number};
 
 /// Items of a program. In place of `@` and of the first `#` is the number of the item, in place of the others any number.
 const ITEMS: [&str; 24] = [
@@ -108,7 +92,7 @@ fn numbered(text: &str, number: usize, random: &mut Random) -> String {
     text
 }
 
-/// How many numbers items have, and how many of them refer to each other.
+/// The number of different numbers of items, and of those that refer to each other.
 const NUMBERS: usize = 36;
 const GROUP: usize = 2;
 
@@ -178,10 +162,6 @@ fn diagnostics(snapshot: &Snapshot, path: &str) -> Vec<String> {
     shown(&snapshot.diagnostics(path).expect("nothing changes"))
 }
 
-fn boundary(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
-}
-
 /// Edits a text at a random place.
 fn edited(text: &str, random: &mut Random) -> String {
     let start = boundary(text, random.below(text.len() + 1));
@@ -205,7 +185,7 @@ fn edited_end(before: &str, after: &str) -> usize {
 
 #[test]
 fn diagnostics_after_edits_are_those_of_a_fresh_workspace() {
-    let (edits, mut random) = (number("HCL_EDITS", 60), Random(number("HCL_SEED", 1) * 0x9e37_79b9 + 1));
+    let (edits, mut random) = (number("HCL_EDITS", 60), Random::of_seed(number("HCL_SEED", 1)));
     let folders = folders();
     let (mut made, mut rechecked, mut others) = (0, 0, 0);
     while made < edits {

@@ -373,7 +373,7 @@ fn values_that_make_the_results_of_a_condition_differ_are_not_offered() {
     assert!(has(&deep, "local.word") && !has(&deep, "toset"), "{deep:?}");
     let member = at("local.flag ? [{ c = local.¦ }] : local.all");
     assert!(has(&member, "word"), "{member:?}");
-    // What has parts may be the start of a reference to one of them.
+    // A value with parts may be the start of a reference to one of them.
     assert!(has(&member, "part"), "{member:?}");
     // An unknown value is wrong beside other objects, and an object is right.
     let list = at("local.flag ? [] : [{ c = \"x\" }, ¦, { c = \"y\" }]");

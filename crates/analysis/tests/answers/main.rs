@@ -8,6 +8,8 @@ mod documents;
 mod names;
 mod offers;
 mod parts;
+#[path = "../../../../tests/support/random.rs"]
+mod random;
 mod schemas;
 mod secrets;
 mod typing;

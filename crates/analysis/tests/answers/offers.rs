@@ -15,29 +15,13 @@ use hcl_lr_analysis::Workspace;
 use hcl_lr_analysis::completion::{Item, ItemKind};
 
 use super::cases::cases_below;
+use super::random::{Random, number};
 
 /// The number of items to try at one place.
 const ITEMS: usize = 25;
 
 /// Files by their paths, which are checked together.
 type Files = Vec<(String, String)>;
-
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// Random numbers: the same ones for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        // Xorshift, by Marsaglia.
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -182,7 +166,7 @@ fn error_at(files: &Files, path: &str, text: &str, span: Option<Span>) -> Option
 
 #[test]
 fn what_is_offered_is_right() {
-    let (most, mut random) = (number("HCL_OFFERS", 150) as usize, Random(number("HCL_SEED", 1) * 0x9e37_79b9 + 1));
+    let (most, mut random) = (number("HCL_OFFERS", 150) as usize, Random::of_seed(number("HCL_SEED", 1)));
     let mut places: Vec<(usize, usize, Span, &'static str)> = Vec::new();
     let all = all_files();
     for (group, files) in all.iter().enumerate() {

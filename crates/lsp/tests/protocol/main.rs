@@ -10,5 +10,7 @@ mod golden;
 mod kit;
 mod neovim;
 mod offered;
+#[path = "../../../../tests/support/random.rs"]
+mod random;
 mod secrets;
 mod typed;

@@ -13,7 +13,8 @@ use hcl_lr::{ConfigFile, ParseOptions, Syntax};
 use hcl_lr_analysis::Workspace;
 use hcl_lr_analysis::completion::Item;
 
-use super::edits::{Random, number, texts};
+use super::edits::texts;
+use super::random::{Random, number};
 
 /// The number of items to insert at one place.
 const ITEMS: usize = 30;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::client::Client;
-use super::edits::boundary;
 use super::golden::Golden;
 use super::kit::{Fence, position, read};
+use super::random::boundary;
 
 /// The number of labels that are shown after a key.
 const SHOWN: usize = 5;
